@@ -1,0 +1,44 @@
+# The commands of the project. Each one does all of its set-up; see README.md.
+.PHONY: help setup demo test build-release build-asan bench picture format clean
+
+help:
+	@echo "make demo     build, simulate the woodpecker toy, show the result"
+	@echo "make test     build and run every test, with and without sanitizers"
+	@echo "make bench    measure the cost of a step and of the LCP solver"
+	@echo "make picture  redraw the picture of the README"
+	@echo "make format   format the sources with clang-format"
+
+setup:
+	@tools/setup
+
+# Configuring is quiet unless it fails.
+configure-%: setup
+	@mkdir -p build
+	@cmake --preset $* >build/configure-$*.log 2>&1 || { cat build/configure-$*.log; exit 1; }
+
+demo: configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@build/release/bin/stickslip run scenes/woodpecker.json --out out/woodpecker
+
+build-release: configure-release
+	@cmake --build --preset release
+
+build-asan: configure-asan
+	@cmake --build --preset asan
+
+test: build-release build-asan
+	@ctest --preset asan
+	@ctest --preset release
+
+bench: build-release
+	@build/release/bench/stickslip_bench
+
+picture: demo
+	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv
+	@tools/draw_woodpecker.py out/woodpecker.csv docs/images/woodpecker.svg
+
+format: setup
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	@rm -rf build out

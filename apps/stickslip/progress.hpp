@@ -1,0 +1,26 @@
+// Progress of a long run on standard error: a bar on a terminal, a line now and then elsewhere.
+#pragma once
+
+#include <chrono>
+
+namespace stickslip::cli {
+
+class Progress {
+ public:
+  explicit Progress(long total_steps);
+  ~Progress();
+
+  /// To be called after every step; looks at the clock only now and then.
+  void update(long step);
+
+ private:
+  void drawBar(long step);
+  void printLine(long step);
+
+  long total_;
+  bool terminal_;
+  bool bar_drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace stickslip::cli

@@ -1,0 +1,108 @@
+#include "run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace stickslip::cli {
+namespace {
+
+std::string_view statusOf(const RunSummary& summary) {
+  if (summary.stopped) return "stopped";
+  return summary.certified() ? "certified" : "uncertified";
+}
+
+std::string hashOf(const RunSummary& summary) {
+  return fmt::format("{:016x}", fingerprint(summary.final_state));
+}
+
+nlohmann::ordered_json finalState(const System& system, const State& state) {
+  nlohmann::ordered_json json{{"t", state.t},
+                              {"q", nlohmann::ordered_json::object()},
+                              {"u", nlohmann::ordered_json::object()}};
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    json["q"][system.positionName(static_cast<int>(i))] = state.q[i];
+  for (std::size_t i = 0; i < state.u.size(); ++i)
+    json["u"][system.velocityName(static_cast<int>(i))] = state.u[i];
+  return json;
+}
+
+}  // namespace
+
+std::string asJson(const FinishedRun& run) {
+  const RunSummary& s = run.summary;
+  nlohmann::ordered_json json{
+      {"scene", run.scene.name},
+      {"scheme", run.scene.model.method.scheme},
+      {"solver", run.scene.model.method.solver},
+      {"steps", s.steps},
+      {"time", s.final_state.t},
+      {"wall_seconds", run.wall_seconds},
+      {"status", statusOf(s)},
+      {"tolerance", run.scene.model.method.tolerance},
+      {"residual_max", s.residual_max},
+      {"fclib_error_max", s.fclib_error_max},
+      {"momentum_residual_max", s.momentum_residual_max},
+      {"joint_residual_max", s.joint_residual_max},
+      {"penetration_max", s.penetration_max},
+      {"joint_drift_max", s.joint_drift_max},
+      {"contacts_max", s.contacts_max},
+      {"iterations", s.iterations},
+      {"uncertified_steps", s.uncertified_steps},
+      {"nonunique_steps", s.nonunique_steps},
+      {"energy",
+       {{"start", s.energy_start}, {"end", s.energy_end}, {"max_gain", s.energy_max_gain}}},
+      {"final", finalState(*run.scene.model.system, s.final_state)},
+      {"hash", hashOf(s)}};
+  if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
+  if (!run.recording.empty()) json["recording"] = run.recording;
+  return json.dump(2) + "\n";
+}
+
+std::string asTable(const FinishedRun& run) {
+  const RunSummary& s = run.summary;
+  const System& system = *run.scene.model.system;
+  std::string text;
+  const auto line = [&](std::string_view label, const std::string& value) {
+    text += fmt::format("{:<12} {}\n", label, value);
+  };
+  const double per_step = s.steps > 0 ? 1e6 * run.wall_seconds / static_cast<double>(s.steps) : 0;
+  line("scene", run.scene.name);
+  line("method",
+       fmt::format("{} + {}", run.scene.model.method.scheme, run.scene.model.method.solver));
+  line("steps", fmt::format("{} to t = {:g} s, in {:.2f} s ({:.2f} us a step, recording included)",
+                            s.steps, s.final_state.t, run.wall_seconds, per_step));
+  line("status", fmt::format("{}: worst residual {:.1e}, tolerance {:.0e}", statusOf(s),
+                             s.residual_max, run.scene.model.method.tolerance));
+  line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
+                               s.penetration_max));
+  if (system.jointCapacity() > 0)
+    line("joints", fmt::format("largest drift {:.2g}", s.joint_drift_max));
+  line("energy", fmt::format("{:.6g} -> {:.6g}, most gained at contacts in a step {:.1e}",
+                             s.energy_start, s.energy_end, s.energy_max_gain));
+  for (std::size_t i = 0; i < s.final_state.q.size(); ++i)
+    line(i == 0 ? "final state" : "",
+         fmt::format("{:<10} q = {:<13.6g} u = {:.6g}", system.positionName(static_cast<int>(i)),
+                     s.final_state.q[i], s.final_state.u[i]));
+  line("hash", hashOf(s));
+  if (!run.recording.empty()) line("recording", run.recording);
+  return text;
+}
+
+std::string complaint(const FinishedRun& run) {
+  const RunSummary& s = run.summary;
+  if (s.certified()) return "";
+  std::string text = fmt::format(
+      "step {} from t = {:g} s is the first of {} without a certificate: worst residual {:.3g}, "
+      "tolerance {:.0e}",
+      s.first_uncertified_step, s.first_uncertified_time, s.uncertified_steps, s.residual_max,
+      run.scene.model.method.tolerance);
+  if (s.stopped)
+    text += fmt::format(
+        "; the run stopped after step {}, as the next state would not be finite "
+        "(a smaller time.step may help)",
+        s.steps);
+  return text;
+}
+
+}  // namespace stickslip::cli

@@ -1,0 +1,101 @@
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/matrix_market.hpp"
+#include "stickslip/lcp.hpp"
+
+namespace stickslip::cli {
+namespace {
+
+struct SolveOptions {
+  std::vector<std::string> lcp;
+  std::string solver = "lemke";
+  std::string out;
+  double tolerance = 1e-8;
+  long budget = 0;
+  bool json = false;
+};
+
+void checkSizes(const SolveOptions& options, const DenseMatrix& N, const DenseMatrix& q) {
+  if (N.rows != N.columns)
+    throw InputError(fmt::format("{}: {} x {}; the matrix of an LCP must be square", options.lcp[0],
+                                 N.rows, N.columns));
+  if (q.columns != 1 || q.rows != N.rows)
+    throw InputError(fmt::format("{}: {} x {}; expected {} x 1, as {} has {} rows", options.lcp[1],
+                                 q.rows, q.columns, N.rows, options.lcp[0], N.rows));
+}
+
+std::string asJson(const SolveOptions& options, const Lcp& lcp, const LcpReport& report,
+                   std::span<const double> ray, double seconds) {
+  nlohmann::ordered_json json{{"kind", "lcp"},
+                              {"size", lcp.size()},
+                              {"solver", options.solver},
+                              {"status", toString(report.status)},
+                              {"residual", report.residual},
+                              {"iterations", report.pivots},
+                              {"seconds", seconds}};
+  if (report.status == SolveStatus::ray) {
+    json["infeasible"] = report.infeasible;
+    json["ray"] = ray;
+  }
+  return json.dump(2) + "\n";
+}
+
+int solveLcp(const SolveOptions& options) {
+  const DenseMatrix N = readMatrixMarket(options.lcp[0]);
+  const DenseMatrix q = readMatrixMarket(options.lcp[1]);
+  checkSizes(options, N, q);
+  const Lcp lcp{N.view(), q.values};
+  std::vector<double> z(q.values.size());
+  Lemke lemke({.pivot_limit = options.budget});
+  const auto start = std::chrono::steady_clock::now();
+  LcpReport report = lemke.solve(lcp, z);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  if (report.status == SolveStatus::solved && !(report.residual <= options.tolerance))
+    report.status = SolveStatus::inaccurate;
+
+  const bool solved = report.status == SolveStatus::solved;
+  if (solved && !options.out.empty()) writeMatrixMarket(options.out, z);
+  if (options.json)
+    fmt::print("{}", asJson(options, lcp, report, lemke.ray(), wall.count()));
+  else
+    fmt::print("{}: size {}, {} pivots, residual {:.2e}, {:.3g} s\n", toString(report.status),
+               lcp.size(), report.pivots, report.residual, wall.count());
+  if (solved) return kFine;
+  spdlog::error("{} {}: not solved: {}{}, best residual {:.3g}", options.lcp[0], options.lcp[1],
+                toString(report.status),
+                report.infeasible ? ", which proves that there is no solution" : "",
+                report.residual);
+  return kNotCertified;
+}
+
+}  // namespace
+
+void addSolveCommand(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<SolveOptions>();
+  CLI::App* command = app.add_subcommand("solve", "Solve a problem from files");
+  command
+      ->add_option("--lcp", options->lcp,
+                   "Matrix N and vector q of w = N z + q, 0 <= z, w, z.w = 0 (Matrix Market)")
+      ->expected(2)
+      ->required();
+  command->add_option("--solver", options->solver, "Solver")
+      ->check(CLI::IsMember({"lemke"}))
+      ->capture_default_str();
+  command->add_option("--tolerance", options->tolerance, "Largest residual relative to max|q|")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--budget", options->budget, "Most pivots; 0 means 100 + 50 times the size")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--out", options->out, "Matrix Market file for the solution z");
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  command->callback([options, &exit_code] { exit_code = solveLcp(*options); });
+}
+
+}  // namespace stickslip::cli

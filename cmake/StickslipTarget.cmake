@@ -1,0 +1,15 @@
+# Flags that every target of this project is built with; clients of the installed package do not
+# inherit them.
+#   -ffp-contract=off  keeps the compiler from fusing a*b+c, so that every build gives the same bits
+function(stickslip_configure_target target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+                                           -ffp-contract=off)
+  if(STICKSLIP_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(${target} PRIVATE -march=${STICKSLIP_ARCH})
+  endif()
+  if(STICKSLIP_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${STICKSLIP_SANITIZE}
+                                             -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${STICKSLIP_SANITIZE})
+  endif()
+endfunction()

@@ -1,0 +1,69 @@
+// The certificate of a step: how well a solution satisfies its contact problem, and what the step
+// did to energy, gaps and joints. Computed from problem and solution alone by code that shares
+// nothing with the solvers. A solver's own word is never the status of a step; this is.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stickslip/contact_problem.hpp"
+
+namespace stickslip {
+
+struct Certificate {
+  /// max_i |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i, rho_i = dim / trace(J_i M^-1 J_i'), relative
+  /// to the largest |J_i v_free + b_i|. Dimensionless.
+  double residual = 0;
+  /// |p - P_K(p - u_hat)| / |J v_free + b| over all contacts, as FCLIB defines it (its value
+  /// depends on units; kept for comparison with that library's problems).
+  double fclib_error = 0;
+  /// Worst row of M (v - v_free) - J' p - G' c relative to the terms that were added in it.
+  double momentum_residual = 0;
+  /// Worst row of G v + g relative to the terms that were added in it.
+  double joint_residual = 0;
+
+  double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]
+  double joint_drift = 0;  ///< largest |constraint value| of a joint, in the joint's own unit
+
+  double kinetic_energy_start = 0;  ///< v_old.M v_old / 2
+  double kinetic_energy_free = 0;   ///< v_free.M v_free / 2: what 003 Thm 2.3 compares with
+  double kinetic_energy_end = 0;    ///< v.M v / 2
+  /// Energy that contacts and joints put in, measured in their own (driven) frames; negative when
+  /// they dissipate. Kinetic energy grows by this, the work of the forces and that of the drives.
+  double contact_work = 0;
+
+  /// False if the impulses that can act without changing v are linearly dependent, so that another
+  /// set of impulses may give the same motion.
+  bool impulses_unique = true;
+  /// False if the solution holds a number that is not finite; nothing else is then meaningful.
+  bool finite = true;
+
+  /// True if every residual is at most `tolerance`.
+  bool holds(double tolerance) const;
+  /// The largest of the relative residuals; infinite if the solution is not finite.
+  double worstResidual() const;
+};
+
+/// Computes certificates; owns the workspace.
+class Certifier {
+ public:
+  Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
+
+ private:
+  void factorizeMass(const BlockDiagonal& M);
+  void scaledDirection(const BlockRows& rows, int group, int row, std::span<double> out) const;
+  void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
+  void collectFreeDirections(const ContactProblem& problem);
+
+  BlockDiagonal factor_;              ///< lower Cholesky factor of M
+  std::vector<double> scaled_;        ///< rows of J L^-T, one after the other
+  std::vector<double> velocity_;      ///< u = J v + b
+  std::vector<double> directions_;    ///< scaled directions along which impulses may vary
+  std::vector<double> balance_;       ///< momentum that is not accounted for
+  std::vector<double> balance_size_;  ///< size of the terms in it
+  double velocity_scale_ = 0;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,78 @@
+// Base class for systems in generalized coordinates with q' = u, written as in 002 section 3:
+// the user gives M, h, the gaps with their directions and rheonomic terms, and joints if any.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "stickslip/matrix_view.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+/// Coulomb friction and Newton restitution of one contact, 002 (11)-(12).
+struct ContactLaw {
+  double mu = 0;   ///< friction coefficient, >= 0; 0 means that no tangent is asked for
+  double e_n = 0;  ///< normal restitution, in [0, 1]
+  double e_t = 0;  ///< tangential restitution, in [0, 1]
+};
+
+/// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and
+/// joints default to none. All functions must be pure: same arguments, same result.
+class GeneralizedSystem : public System {
+ public:
+  explicit GeneralizedSystem(int coordinate_count);
+
+  int coordinateCount() const { return block_[0]; }
+
+  /// Number of unilateral constraints g_N >= 0, open ones included.
+  virtual int contactCount() const { return 0; }
+  /// Number of bilateral constraints.
+  virtual int jointCount() const { return 0; }
+
+  /// M(q,t), f x f, symmetric positive definite; `M` holds zeros on entry.
+  virtual void massMatrix(double t, std::span<const double> q, MatrixView M) const = 0;
+  /// h(q,u,t); `h` holds zeros on entry.
+  virtual void generalizedForces(double t, std::span<const double> q, std::span<const double> u,
+                                 std::span<double> h) const = 0;
+
+  /// Friction and restitution of contact i.
+  virtual ContactLaw contactLaw(int i) const;
+  /// g_N,i(q,t): positive when open.
+  virtual double gap(int i, double t, std::span<const double> q) const;
+  /// w_N,i(q,t), the gradient of the gap (zeros on entry); returns the rheonomic term dg/dt.
+  virtual double normalDirection(int i, double t, std::span<const double> q,
+                                 std::span<double> w) const;
+  /// w_T,i(q,t) (zeros on entry); returns the rheonomic term of the tangential velocity.
+  virtual double tangentDirection(int i, double t, std::span<const double> q,
+                                  std::span<double> w) const;
+
+  /// Joint j: the value of g_j(q,t), which the motion keeps at zero.
+  virtual double jointGap(int j, double t, std::span<const double> q) const;
+  /// The gradient of g_j with respect to q (zeros on entry); returns dg_j/dt.
+  virtual double jointDirection(int j, double t, std::span<const double> q,
+                                std::span<double> w) const;
+
+  /// Names for output; "q0", "contact0" ... unless overridden.
+  virtual std::string coordinateName(int i) const;
+  std::string contactName(int i) const override;
+
+  std::span<const int> velocityBlocks() const final { return block_; }
+  int positionCount() const final { return coordinateCount(); }
+  int contactCapacity() const final { return contactCount(); }
+  int jointCapacity() const final { return jointCount(); }
+  void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const final;
+  void forces(double t, std::span<const double> q, std::span<const double> u,
+              std::span<double> h) const final;
+  void contacts(double t, std::span<const double> q, double margin, ContactSet& out) const final;
+  void joints(double t, std::span<const double> q, JointSet& out) const final;
+  void move(std::span<const double> u, double dt, std::span<double> q) const final;
+  std::string positionName(int i) const final { return coordinateName(i); }
+  std::string velocityName(int i) const final { return coordinateName(i); }
+
+ private:
+  int block_[1];
+};
+
+}  // namespace stickslip

@@ -1,0 +1,94 @@
+// Recordings: one folder per run with the file recording.h5 (HDF5) in it.
+//
+// Layout (frames along the first dimension; docs/recording-format.md has the whole table):
+//   /scene                       the scene as JSON: the run can be repeated from the recording
+//   /names/{positions,velocities,contacts}
+//   /time, /step, /q, /u         one row per frame
+//   /certificate/...             the certificate of the recorded step
+//   /contacts/count              contacts active in the recorded step
+//   /contacts/{id,gap,impulse}   their rows, frame after frame
+//   /joints/impulse              one row per frame
+//
+// The file is written in HDF5's single-writer mode and flushed every few thousand frames, so that
+// it is readable while the run goes on and, if the program is killed, up to the last flush.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stickslip/io/scene.hpp"
+#include "stickslip/stepper.hpp"
+
+namespace stickslip {
+
+inline constexpr const char* kRecordingFile = "recording.h5";
+
+/// True if `path` is a recording file or a folder that holds one.
+bool isRecording(const std::filesystem::path& path);
+
+class RecordingWriter {
+ public:
+  /// Creates the folder if need be and a new recording in it; one that is there is replaced.
+  /// Throws InputError if that is not possible.
+  RecordingWriter(const std::filesystem::path& folder, const Scene& scene);
+  ~RecordingWriter();
+  RecordingWriter(const RecordingWriter&) = delete;
+  RecordingWriter& operator=(const RecordingWriter&) = delete;
+
+  /// Appends a frame. `report` and the stepper's problem and solution are those of the step that
+  /// led to `state`; without a report the frame has no contacts and an empty certificate.
+  void append(long step, const State& state, const Stepper& stepper, const StepReport* report);
+  /// Writes what is buffered; readers see it from then on.
+  void flush();
+
+  const std::filesystem::path& file() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Contacts of one recorded frame.
+struct RecordedContacts {
+  std::vector<int> id;
+  std::vector<double> gap;
+  std::vector<double> normal_impulse;
+  std::vector<double> tangential_impulse;
+};
+
+class RecordingReader {
+ public:
+  /// Opens a recording file or the folder it is in, finished or not. Throws InputError.
+  explicit RecordingReader(const std::filesystem::path& path);
+  ~RecordingReader();
+  RecordingReader(const RecordingReader&) = delete;
+  RecordingReader& operator=(const RecordingReader&) = delete;
+
+  std::string sceneText() const;
+  std::vector<std::string> positionNames() const;
+  std::vector<std::string> velocityNames() const;
+  std::vector<std::string> contactNames() const;
+
+  /// Number of frames that are complete.
+  long frameCount() const;
+  /// Frames [first, first + count): times, and q and u row by row.
+  std::vector<double> times(long first, long count) const;
+  std::vector<double> positions(long first, long count) const;
+  std::vector<double> velocities(long first, long count) const;
+  /// One value per frame of /certificate/`name`.
+  std::vector<double> certificate(const std::string& name, long first, long count) const;
+  RecordedContacts contacts(long frame) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes a recording as CSV: "t", then "q.<name>" and "u.<name>" of every coordinate, one line a
+/// frame, numbers with all their digits. "-" is standard output. Throws InputError.
+void exportCsv(const RecordingReader& recording, const std::filesystem::path& file);
+
+}  // namespace stickslip

@@ -1,0 +1,74 @@
+// Linear systems with affine contacts: what a scene file can describe without code.
+//
+//   M u' = f - K q - C u,    g_N = g0 + w_N.q + drive_n t,    gamma_T = w_T.u + drive_t
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stickslip/generalized_system.hpp"
+
+namespace stickslip {
+
+/// One contact of a linear system.
+struct LinearContact {
+  std::string name;
+  double g0 = 0;            ///< gap at q = 0, t = 0 [length]
+  std::vector<double> w_N;  ///< gradient of the gap
+  std::vector<double> w_T;  ///< direction of sliding; may be empty if mu = 0
+  double drive_n = 0;       ///< rheonomic term: rate of the gap at fixed q [length/s]
+  double drive_t = 0;       ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
+  ContactLaw law;
+};
+
+/// One joint of a linear system: g0 + w.q + drive t = 0.
+struct LinearJoint {
+  std::string name;
+  double g0 = 0;
+  std::vector<double> w;
+  double drive = 0;
+};
+
+/// All data of a linear system with f = coordinates.size() coordinates. Matrices are row-major.
+struct LinearSystemData {
+  std::vector<std::string> coordinates;
+  std::vector<double> M;  ///< f x f, symmetric positive definite
+  std::vector<double> K;  ///< f x f stiffness, or empty for none
+  std::vector<double> C;  ///< f x f damping, or empty for none
+  std::vector<double> f;  ///< constant load, or empty for none
+  std::vector<LinearContact> contacts;
+  std::vector<LinearJoint> joints;
+};
+
+class LinearSystem final : public GeneralizedSystem {
+ public:
+  /// The sizes must fit (asserted); the scene reader checks what users write.
+  explicit LinearSystem(LinearSystemData data);
+
+  const LinearSystemData& data() const { return data_; }
+
+  int contactCount() const override { return static_cast<int>(data_.contacts.size()); }
+  int jointCount() const override { return static_cast<int>(data_.joints.size()); }
+  void massMatrix(double t, std::span<const double> q, MatrixView M) const override;
+  void generalizedForces(double t, std::span<const double> q, std::span<const double> u,
+                         std::span<double> h) const override;
+  ContactLaw contactLaw(int i) const override;
+  double gap(int i, double t, std::span<const double> q) const override;
+  double normalDirection(int i, double t, std::span<const double> q,
+                         std::span<double> w) const override;
+  double tangentDirection(int i, double t, std::span<const double> q,
+                          std::span<double> w) const override;
+  double jointGap(int j, double t, std::span<const double> q) const override;
+  double jointDirection(int j, double t, std::span<const double> q,
+                        std::span<double> w) const override;
+  /// q.K q/2 - f.q; an unsymmetric K has no potential, and then only the load counts.
+  double potentialEnergy(double t, std::span<const double> q) const override;
+  std::string coordinateName(int i) const override;
+  std::string contactName(int i) const override;
+
+ private:
+  LinearSystemData data_;
+  bool stiffness_has_potential_;
+};
+
+}  // namespace stickslip

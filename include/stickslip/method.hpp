@@ -1,0 +1,32 @@
+// How a run is computed: scheme x law x cone x solver, chosen one by one or by a preset that is
+// named after the paper it comes from.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace stickslip {
+
+struct Method {
+  std::string scheme = "midpoint";
+  std::string law = "coulomb";
+  std::string cone = "planar";
+  std::string solver = "lemke";
+  /// Largest relative residual of a certified step. Range (0, 1).
+  double tolerance = 1e-8;
+  /// Most iterations (pivots, for lemke) that one step may take; 0 lets the solver choose.
+  long budget = 0;
+};
+
+/// The names that each part of a method may have, and the presets.
+std::span<const std::string_view> schemeNames();
+std::span<const std::string_view> lawNames();
+std::span<const std::string_view> coneNames();
+std::span<const std::string_view> solverNames();
+std::span<const std::string_view> presetNames();
+
+/// The method of a preset. Throws InputError for an unknown name.
+Method presetMethod(std::string_view preset);
+
+}  // namespace stickslip

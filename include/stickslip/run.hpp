@@ -1,0 +1,66 @@
+// A run: many steps from an initial state, with the worst of all certificates.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "stickslip/stepper.hpp"
+
+namespace stickslip {
+
+struct TimeSettings {
+  double step = 0;  ///< h [s], > 0
+  double end = 0;   ///< the run goes from t = 0 to here [s], >= 0
+
+  /// True if `end` is a whole number of steps, up to the rounding of the two.
+  bool isMultiple() const;
+  /// Number of steps; the last one is shorter if `end` is no multiple of `step`.
+  long stepCount() const;
+  /// Time after n steps, computed from n so that it does not drift.
+  double timeAfter(long n) const;
+  /// Length of step n, counted from 1.
+  double stepLength(long n) const;
+};
+
+/// Everything that is said about a run as a whole.
+struct RunSummary {
+  long steps = 0;  ///< steps done
+  State final_state;
+  double residual_max = 0;  ///< worst relative residual of any step
+  double fclib_error_max = 0;
+  double momentum_residual_max = 0;
+  double joint_residual_max = 0;
+  double penetration_max = 0;  ///< deepest overlap [length]
+  double joint_drift_max = 0;
+  int contacts_max = 0;      ///< most contacts active in a step
+  long nonunique_steps = 0;  ///< steps whose impulses may not be unique
+  long iterations = 0;       ///< of the solver, in all
+  double energy_start = 0;   ///< kinetic plus potential
+  double energy_end = 0;
+  double energy_max_gain = 0;  ///< most energy that contacts and joints put in during a step
+
+  long uncertified_steps = 0;
+  long first_uncertified_step = -1;  ///< counted from 1; 0 is the impact at the start
+  double first_uncertified_time = 0;
+  bool stopped = false;  ///< the state stopped being finite; the run ended early
+
+  bool certified() const { return uncertified_steps == 0 && !stopped; }
+};
+
+/// Called with the initial state (step 0; `report` is that of the impact at the start, or null if
+/// there was none) and after every step.
+using StepObserver = std::function<void(long step, const State& state, const Stepper& stepper,
+                                        const StepReport* report)>;
+
+struct RunSettings {
+  TimeSettings time;
+  /// Begin with a step of length zero, which makes the velocities agree with the contacts.
+  bool impact_at_start = false;
+};
+
+/// Runs the model from `initial`. Goes on past uncertified steps, which the summary counts, and
+/// ends early only when the state stops being finite.
+RunSummary run(Stepper& stepper, const State& initial, const RunSettings& settings,
+               const StepObserver& observer = {});
+
+}  // namespace stickslip

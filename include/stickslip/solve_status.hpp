@@ -1,0 +1,18 @@
+// How a solver says that it ended.
+#pragma once
+
+#include <string_view>
+
+namespace stickslip {
+
+enum class SolveStatus {
+  solved,           ///< by the solver's own test
+  ray,              ///< the pivoting path ended in a ray: no solution found
+  iteration_limit,  ///< the budget ran out
+  inaccurate,       ///< finished, but rounding errors spoilt the answer
+};
+
+/// "solved", "ray", "iteration_limit", "inaccurate".
+std::string_view toString(SolveStatus status);
+
+}  // namespace stickslip

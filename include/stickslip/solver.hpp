@@ -1,0 +1,32 @@
+// Interface of the contact solvers. A solver gets a ContactProblem and returns the best solution
+// that it found, with its own account of how it went; the certificate then decides.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/method.hpp"
+#include "stickslip/solve_status.hpp"
+
+namespace stickslip {
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::solved;
+  long iterations = 0;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual std::string_view name() const = 0;
+  /// Sizes the workspaces for problems of up to these sizes.
+  virtual void reserve(int velocities, int contacts, int joint_rows) = 0;
+  /// Fills `solution`, whatever the status, with finite numbers.
+  virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;
+};
+
+/// The solver that `method` names. Throws InputError for an unknown name.
+std::unique_ptr<Solver> makeSolver(const Method& method);
+
+}  // namespace stickslip

@@ -1,0 +1,54 @@
+// One step of one model: formulate, solve, certify, advance. The whole step is on one page, in
+// src/stepping/stepper.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "stickslip/certificate.hpp"
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/method.hpp"
+#include "stickslip/scheme.hpp"
+#include "stickslip/solver.hpp"
+#include "stickslip/state.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+/// What does not change during a run.
+struct Model {
+  std::shared_ptr<const System> system;
+  Method method;
+};
+
+struct StepReport {
+  Certificate certificate;
+  SolveReport solve;
+  bool certified = false;  ///< the certificate holds to the method's tolerance
+  bool advanced = false;   ///< false if the new state would not be finite; the state is then kept
+};
+
+/// Steps a model. After the first steps it allocates nothing.
+class Stepper {
+ public:
+  explicit Stepper(Model model);
+
+  /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing (002 section 6).
+  StepReport step(State& state, double h);
+
+  const Model& model() const { return model_; }
+  /// The contact problem of the last step and its solution: contacts, gaps, impulses.
+  const ContactProblem& problem() const { return problem_; }
+  const ContactSolution& solution() const { return solution_; }
+
+ private:
+  Model model_;
+  std::unique_ptr<Scheme> scheme_;
+  std::unique_ptr<Solver> solver_;
+  Certifier certifier_;
+  ContactProblem problem_;
+  ContactSolution solution_;
+  State next_;
+};
+
+}  // namespace stickslip

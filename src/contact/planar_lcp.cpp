@@ -1,0 +1,100 @@
+#include "contact/planar_lcp.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void PlanarLcp::reserve(int contacts) {
+  const auto n = 4 * static_cast<std::size_t>(contacts);
+  items_.reserve(static_cast<std::size_t>(contacts));
+  N_.reserve(n * n);
+  rhs_.reserve(n);
+}
+
+void PlanarLcp::build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
+                      std::span<const FrictionCone> cones) {
+  form_ = form;
+  frictional_ = 0;
+  items_.clear();
+  for (int i = 0; i < J.groupCount(); ++i) {
+    const FrictionCone& cone = cones[static_cast<std::size_t>(i)];
+    const bool has_friction = cone.kind == FrictionCone::Kind::planar;
+    const int normal = J.firstRow(i);
+    items_.push_back({normal, normal + 1, has_friction ? frictional_ : -1, cone.mu});
+    if (has_friction) ++frictional_;
+  }
+  size_ = J.groupCount() + (form == Form::relay ? 2 : 3) * frictional_;
+  N_.assign(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 0.0);
+  rhs_.assign(static_cast<std::size_t>(size_), 0.0);
+  if (form == Form::relay)
+    buildRelay(W, q);
+  else
+    buildCone(W, q);
+}
+
+void PlanarLcp::buildRelay(ConstMatrixView W, std::span<const double> q) {
+  const MatrixView N = matrix();
+  const int k = static_cast<int>(items_.size());
+  const int R = k, L = k + frictional_;  // first index of Lambda_R and of xi_L
+  const auto fillRow = [&](int row, int w_row) {
+    for (int j = 0; j < k; ++j) {
+      const Item& other = items_[static_cast<std::size_t>(j)];
+      N(row, j) = W(w_row, other.normal);
+      if (other.friction < 0) continue;
+      N(row, j) -= other.mu * W(w_row, other.tangent);
+      N(row, R + other.friction) = W(w_row, other.tangent);
+    }
+    rhs_[static_cast<std::size_t>(row)] = q[static_cast<std::size_t>(w_row)];
+  };
+  for (int i = 0; i < k; ++i) {
+    const Item& item = items_[static_cast<std::size_t>(i)];
+    fillRow(i, item.normal);
+    if (item.friction < 0) continue;
+    fillRow(R + item.friction, item.tangent);
+    N(R + item.friction, L + item.friction) = 1;
+    N(L + item.friction, i) = 2 * item.mu;
+    N(L + item.friction, R + item.friction) = -1;
+  }
+}
+
+void PlanarLcp::buildCone(ConstMatrixView W, std::span<const double> q) {
+  const MatrixView N = matrix();
+  const int k = static_cast<int>(items_.size());
+  const int first_beta = k, first_lambda = k + 2 * frictional_;
+  const auto fillRow = [&](int row, int w_row, double sign) {
+    for (int j = 0; j < k; ++j) {
+      const Item& other = items_[static_cast<std::size_t>(j)];
+      N(row, j) = sign * W(w_row, other.normal);
+      if (other.friction < 0) continue;
+      N(row, first_beta + 2 * other.friction) = sign * W(w_row, other.tangent);
+      N(row, first_beta + 2 * other.friction + 1) = -sign * W(w_row, other.tangent);
+    }
+    rhs_[static_cast<std::size_t>(row)] = sign * q[static_cast<std::size_t>(w_row)];
+  };
+  for (int i = 0; i < k; ++i) {
+    const Item& item = items_[static_cast<std::size_t>(i)];
+    fillRow(i, item.normal, 1);
+    if (item.friction < 0) continue;
+    const int beta = first_beta + 2 * item.friction, lambda = first_lambda + item.friction;
+    fillRow(beta, item.tangent, 1);
+    fillRow(beta + 1, item.tangent, -1);
+    N(beta, lambda) = N(beta + 1, lambda) = 1;
+    N(lambda, i) = item.mu;
+    N(lambda, beta) = N(lambda, beta + 1) = -1;
+  }
+}
+
+void PlanarLcp::impulses(std::span<const double> z, std::span<double> p) const {
+  const std::size_t k = items_.size();
+  for (std::size_t i = 0; i < k; ++i) {
+    const Item& item = items_[i];
+    p[static_cast<std::size_t>(item.normal)] = z[i];
+    if (item.friction < 0) continue;
+    const auto place = static_cast<std::size_t>(item.friction);
+    p[static_cast<std::size_t>(item.tangent)] = form_ == Form::relay
+                                                    ? z[k + place] - item.mu * z[i]
+                                                    : z[k + 2 * place] - z[k + 2 * place + 1];
+  }
+}
+
+}  // namespace stickslip

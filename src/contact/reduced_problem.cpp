@@ -1,0 +1,126 @@
+#include "contact/reduced_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/block_products.hpp"
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+// What is left of a direction beside the joints counts as rounding below this part of it.
+constexpr double kHeld = 1e-12;
+
+double norm(std::span<const double> x) { return std::sqrt(dot(x, x)); }
+
+}  // namespace
+
+void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
+  const auto f = static_cast<std::size_t>(velocities);
+  const auto m = static_cast<std::size_t>(contact_rows);
+  const auto k = static_cast<std::size_t>(joint_rows);
+  A_.reserve(m * f);
+  AP_.reserve(m * f);
+  B_.reserve(k * f);
+  W_.reserve(m * m);
+  q_.reserve(m);
+  r_.reserve(k);
+  joints_.reserve(joint_rows, velocities);
+}
+
+std::span<double> ReducedProblem::rowOf(std::vector<double>& matrix, int i) const {
+  const auto width = static_cast<std::size_t>(velocities_);
+  return {matrix.data() + static_cast<std::size_t>(i) * width, width};
+}
+
+void ReducedProblem::reduce(const ContactProblem& problem) {
+  velocities_ = problem.velocityCount();
+  rows_ = problem.J.rowCount();
+  L_ = problem.M;
+  factorizeCholesky(L_);
+  scaleRows(problem.J, A_);
+
+  y_free_.resize(static_cast<std::size_t>(velocities_));
+  multiplyLowerTransposed(L_, problem.v_free, y_free_);
+  y_start_ = y_free_;
+  AP_ = A_;
+  if (problem.G.rowCount() > 0) eliminateJoints(problem);
+
+  const auto m = static_cast<std::size_t>(rows_);
+  W_.resize(m * m);
+  q_.resize(m);
+  for (int i = 0; i < rows_; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    q_[row] = startVelocity(i, problem.b[row]);
+    for (int j = 0; j <= i; ++j) {
+      const double w = dot(rowOf(AP_, i), rowOf(AP_, j));
+      W_[row * m + static_cast<std::size_t>(j)] = w;
+      W_[static_cast<std::size_t>(j) * m + row] = w;
+    }
+  }
+}
+
+// Contact velocity without contact impulses. Where the joints hold the direction altogether no
+// impulse can repair a velocity that rounding has made negative, so there rounding counts as zero.
+double ReducedProblem::startVelocity(int i, double b) {
+  const std::span<const double> direction = rowOf(A_, i);
+  const double velocity = b + dot(direction, y_start_);
+  if (norm(rowOf(AP_, i)) > 0) return velocity;
+  const double size = std::abs(b) + norm(direction) * (norm(y_free_) + norm(y_start_));
+  return std::abs(velocity) <= kHeld * size ? 0.0 : velocity;
+}
+
+void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) const {
+  const auto width = static_cast<std::size_t>(velocities_);
+  out.assign(static_cast<std::size_t>(rows.rowCount()) * width, 0.0);
+  for (int group = 0; group < rows.groupCount(); ++group) {
+    for (int i = 0; i < rows.rowsOf(group); ++i) {
+      const auto row = static_cast<std::size_t>(rows.firstRow(group) + i);
+      const std::span<double> target(out.data() + row * width, width);
+      for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+        const std::span<const double> values = rows.values(group, strip).row(i);
+        std::copy(values.begin(), values.end(), target.begin() + strip.first_column);
+      }
+      solveLower(L_, target);
+    }
+  }
+}
+
+void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
+  scaleRows(problem.G, B_);
+  joints_.factorize({B_.data(), problem.G.rowCount(), velocities_});
+  for (int i = 0; i < rows_; ++i) {
+    const std::span<double> row = rowOf(AP_, i);
+    const double before = norm(row);
+    joints_.removeRowSpace(row);
+    if (norm(row) <= kHeld * before) std::fill(row.begin(), row.end(), 0.0);
+  }
+
+  r_.resize(problem.g.size());
+  std::transform(problem.g.begin(), problem.g.end(), r_.begin(), [](double g) { return -g; });
+  y_work_.resize(y_free_.size());
+  joints_.solveRows(r_, y_work_);
+  joints_.removeRowSpace(y_start_);
+  addScaled(1.0, y_work_, y_start_);
+}
+
+void ReducedProblem::recover(std::span<const double> p, ContactSolution& solution) {
+  solution.p.assign(p.begin(), p.end());
+  solution.v = y_start_;
+  for (int i = 0; i < rows_; ++i)
+    addScaled(p[static_cast<std::size_t>(i)], rowOf(AP_, i), solution.v);
+
+  solution.c.resize(r_.size());
+  if (!solution.c.empty()) {
+    // B' c is what is still missing in the momentum equation.
+    y_work_ = solution.v;
+    addScaled(-1.0, y_free_, y_work_);
+    for (int i = 0; i < rows_; ++i)
+      addScaled(-p[static_cast<std::size_t>(i)], rowOf(A_, i), y_work_);
+    joints_.solveTransposed(y_work_, solution.c);
+  }
+  solveLowerTransposed(L_, solution.v);
+}
+
+}  // namespace stickslip

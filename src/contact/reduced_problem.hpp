@@ -1,0 +1,53 @@
+// The contact problem with velocity and joint impulses eliminated: u = W p + q.
+//
+// With M = L L', y = L' v, A = J L^-T and B = G L^-T the momentum and joint equations read
+//   y = y_free + A' p + B' c,    B y + g = 0.
+// Let Q be an orthonormal basis of the rows of B and P = I - Q'Q. Then
+//   y = P y_free + y_g + P A' p,     y_g the shortest solution of B y = -g,
+//   W = (A P)(A P)',   q = A (P y_free + y_g) + b.
+// W comes out symmetric positive semidefinite by construction, and redundant joints cost nothing:
+// dependent rows of B are dropped, and their impulses are zero. If dependent rows contradict each
+// other the joint residual of the certificate says so.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "math/orthonormal_rows.hpp"
+#include "stickslip/contact_problem.hpp"
+
+namespace stickslip {
+
+class ReducedProblem {
+ public:
+  void reserve(int velocities, int contact_rows, int joint_rows);
+  void reduce(const ContactProblem& problem);
+
+  ConstMatrixView W() const { return {W_.data(), rows_, rows_}; }
+  std::span<const double> q() const { return q_; }
+
+  /// Velocity and joint impulses that belong to the contact impulses `p`.
+  void recover(std::span<const double> p, ContactSolution& solution);
+
+ private:
+  void scaleRows(const BlockRows& rows, std::vector<double>& out) const;
+  void eliminateJoints(const ContactProblem& problem);
+  double startVelocity(int i, double b);
+  std::span<double> rowOf(std::vector<double>& matrix, int i) const;
+
+  int rows_ = 0;
+  int velocities_ = 0;
+  BlockDiagonal L_;
+  std::vector<double> A_;   ///< rows of J L^-T
+  std::vector<double> AP_;  ///< the same, projected
+  std::vector<double> B_;   ///< rows of G L^-T
+  OrthonormalRows joints_;
+  std::vector<double> y_free_;
+  std::vector<double> y_start_;  ///< P y_free + y_g: the motion without contacts
+  std::vector<double> y_work_;
+  std::vector<double> r_;
+  std::vector<double> W_;
+  std::vector<double> q_;
+};
+
+}  // namespace stickslip

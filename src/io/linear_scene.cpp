@@ -1,0 +1,112 @@
+#include "io/linear_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+// Both on the matrix scaled to a unit diagonal, so that the units of the coordinates do not matter.
+constexpr double kAsymmetry = 1e-10;
+constexpr double kSmallestPivot = 1e-7;  // square root of the smallest eigenvalue ratio kept
+
+void checkMassMatrix(const FieldReader& system, const std::vector<double>& M,
+                     const std::vector<std::string>& names) {
+  const std::size_t n = names.size();
+  const auto at = [&](std::size_t i, std::size_t j) { return M[i * n + j]; };
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(at(i, i) > 0))
+      system.fail("M", fmt::format("not positive definite: the diagonal entry of \"{}\" is {}",
+                                   names[i], at(i, i)));
+  BlockDiagonal scaled;
+  const int size[] = {static_cast<int>(n)};
+  scaled.resize(size);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const double unit = std::sqrt(at(i, i)) * std::sqrt(at(j, j));
+      if (std::abs(at(i, j) - at(j, i)) > kAsymmetry * unit)
+        system.fail("M", fmt::format("not symmetric: entry ({0}, {1}) is {2}, entry ({1}, {0}) "
+                                     "is {3}; they must be equal",
+                                     i, j, at(i, j), at(j, i)));
+      scaled.block(0)(static_cast<int>(i), static_cast<int>(j)) = at(i, j) / unit;
+    }
+  factorizeCholesky(scaled);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(scaled.block(0)(static_cast<int>(i), static_cast<int>(i)) > kSmallestPivot))
+      system.fail("M", fmt::format("not positive definite: some motion that involves \"{}\" has "
+                                   "no inertia",
+                                   names[i]));
+}
+
+bool isZero(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return x == 0; });
+}
+
+std::string uniqueName(FieldReader& item, const std::string& fallback,
+                       std::set<std::string>& taken) {
+  const std::string name = item.stringOr("name", fallback);
+  if (!taken.insert(name).second)
+    item.fail("name", fmt::format("\"{}\" is used twice; names must differ", name));
+  return name;
+}
+
+LinearContact readContact(FieldReader& item, std::size_t n) {
+  LinearContact contact;
+  contact.g0 = item.number("g0");
+  contact.w_N = item.vector("w_N", n);
+  if (isZero(contact.w_N)) item.fail("w_N", "all zero; a gap must depend on some coordinate");
+  contact.law.mu = item.number("mu", kNonNegative);
+  contact.law.e_n = item.number("e_n", kZeroToOne);
+  contact.law.e_t = item.numberOr("e_t", 0.0, kZeroToOne);
+  contact.drive_n = item.numberOr("drive_n", 0.0);
+  contact.drive_t = item.numberOr("drive_t", 0.0);
+  if (contact.law.mu > 0 || item.has("w_T")) contact.w_T = item.vector("w_T", n);
+  if (contact.law.mu > 0 && isZero(contact.w_T))
+    item.fail("w_T", "all zero; a contact with friction needs a direction to slide in");
+  item.refuseUnknown();
+  return contact;
+}
+
+LinearJoint readJoint(FieldReader& item, std::size_t n) {
+  LinearJoint joint;
+  joint.g0 = item.number("g0");
+  joint.w = item.vector("w", n);
+  if (isZero(joint.w)) item.fail("w", "all zero; a joint must hold some coordinate");
+  joint.drive = item.numberOr("drive", 0.0);
+  item.refuseUnknown();
+  return joint;
+}
+
+}  // namespace
+
+LinearSystemData readLinearSystem(FieldReader& system) {
+  LinearSystemData data;
+  data.coordinates = system.names("coordinates");
+  const std::size_t n = data.coordinates.size();
+  data.M = system.squareMatrix("M", n);
+  checkMassMatrix(system, data.M, data.coordinates);
+  if (system.has("K")) data.K = system.squareMatrix("K", n);
+  if (system.has("C")) data.C = system.squareMatrix("C", n);
+  if (system.has("f")) data.f = system.vector("f", n);
+  std::set<std::string> names;
+  for (FieldReader& item : system.objects("contacts")) {
+    const std::string name =
+        uniqueName(item, fmt::format("contact{}", data.contacts.size()), names);
+    data.contacts.push_back(readContact(item, n));
+    data.contacts.back().name = name;
+  }
+  for (FieldReader& item : system.objects("joints")) {
+    const std::string name = uniqueName(item, fmt::format("joint{}", data.joints.size()), names);
+    data.joints.push_back(readJoint(item, n));
+    data.joints.back().name = name;
+  }
+  system.refuseUnknown();
+  return data;
+}
+
+}  // namespace stickslip

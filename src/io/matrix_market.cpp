@@ -1,0 +1,178 @@
+#include "stickslip/io/matrix_market.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "stickslip/input_error.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr long kMostEntries = 200'000'000;
+
+enum class Symmetry { general, symmetric, skew };
+
+// Reads the file line by line, so that complaints can name the line.
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) : name_(file.string()), stream_(file) {
+    if (!std::filesystem::exists(file)) throw InputError(name_ + ": no such file");
+    if (!stream_ || std::filesystem::is_directory(file))
+      throw InputError(name_ + ": cannot be read");
+  }
+
+  DenseMatrix read() {
+    readHeader();
+    return coordinate_ ? readCoordinates() : readArray();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError(fmt::format("{}:{}: {}", name_, line_number_, problem));
+  }
+
+  bool nextLine() {
+    while (std::getline(stream_, line_)) {
+      ++line_number_;
+      const std::size_t first = line_.find_first_not_of(" \t\r");
+      if (first != std::string::npos && (line_[first] != '%' || line_number_ == 1)) return true;
+    }
+    ++line_number_;
+    return false;
+  }
+
+  void readHeader() {
+    if (!nextLine()) fail("empty file; expected a Matrix Market header");
+    std::transform(line_.begin(), line_.end(), line_.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::istringstream words(line_);
+    std::string magic, object, format, field, symmetry;
+    words >> magic >> object >> format >> field >> symmetry;
+    if (magic != "%%matrixmarket" || object != "matrix")
+      fail("expected the header \"%%MatrixMarket matrix array real general\" or the like");
+    if (format != "array" && format != "coordinate")
+      fail(fmt::format("format \"{}\" is not known; expected array or coordinate", format));
+    if (field != "real" && field != "integer" && field != "double")
+      fail(fmt::format("field \"{}\" is not supported; expected real or integer", field));
+    coordinate_ = format == "coordinate";
+    if (symmetry == "general")
+      symmetry_ = Symmetry::general;
+    else if (symmetry == "symmetric")
+      symmetry_ = Symmetry::symmetric;
+    else if (symmetry == "skew-symmetric")
+      symmetry_ = Symmetry::skew;
+    else
+      fail(
+          fmt::format("symmetry \"{}\" is not supported; expected general, symmetric or "
+                      "skew-symmetric",
+                      symmetry));
+  }
+
+  DenseMatrix readSize(long& entries) {
+    if (!nextLine()) fail("the line with the size is missing");
+    std::istringstream words(line_);
+    long rows = 0, columns = 0;
+    words >> rows >> columns;
+    if (coordinate_) words >> entries;
+    std::string rest;
+    if (!words || rows <= 0 || columns <= 0 || entries < 0 || (words >> rest))
+      fail(fmt::format("\"{}\" is not a size; expected {}", line_,
+                       coordinate_ ? "rows columns entries" : "rows columns"));
+    if (rows > kMostEntries / columns)
+      fail(fmt::format("{} x {} is too large to be held as a dense matrix", rows, columns));
+    if (symmetry_ != Symmetry::general && rows != columns)
+      fail(fmt::format("a symmetric matrix must be square, not {} x {}", rows, columns));
+    return {static_cast<int>(rows), static_cast<int>(columns),
+            std::vector<double>(static_cast<std::size_t>(rows * columns), 0.0)};
+  }
+
+  // Column by column; of a symmetric matrix the lower triangle only, of a skew one without
+  // diagonal.
+  DenseMatrix readArray() {
+    long unused = 0;
+    DenseMatrix matrix = readSize(unused);
+    for (int j = 0; j < matrix.columns; ++j) {
+      const int first = symmetry_ == Symmetry::general ? 0
+                        : symmetry_ == Symmetry::skew  ? j + 1
+                                                       : j;
+      for (int i = first; i < matrix.rows; ++i) {
+        if (!nextLine()) fail("the file ends before all entries are there");
+        std::istringstream words(line_);
+        store(matrix, i, j, readNumber(words));
+      }
+    }
+    if (nextLine()) fail("more entries than the size says");
+    return matrix;
+  }
+
+  DenseMatrix readCoordinates() {
+    long entries = 0;
+    DenseMatrix matrix = readSize(entries);
+    for (long k = 0; k < entries; ++k) {
+      if (!nextLine()) fail("the file ends before all entries are there");
+      std::istringstream words(line_);
+      int i = 0, j = 0;
+      words >> i >> j;
+      if (!words || i < 1 || i > matrix.rows || j < 1 || j > matrix.columns)
+        fail(fmt::format("\"{}\": expected row (1 to {}), column (1 to {}) and value", line_,
+                         matrix.rows, matrix.columns));
+      store(matrix, i - 1, j - 1, readNumber(words));
+    }
+    if (nextLine()) fail("more entries than the size says");
+    return matrix;
+  }
+
+  double readNumber(std::istringstream& words) const {
+    std::string word, rest;
+    words >> word;
+    std::size_t used = 0;
+    double value = std::nan("");
+    try {
+      value = std::stod(word, &used);
+    } catch (const std::exception&) {
+      used = 0;
+    }
+    if (used == 0 || used != word.size() || !std::isfinite(value) || (words >> rest))
+      fail(fmt::format("\"{}\": expected a finite number", line_));
+    return value;
+  }
+
+  void store(DenseMatrix& matrix, int i, int j, double value) const {
+    const auto at = [&](int row, int column) -> double& {
+      return matrix
+          .values[static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.columns) +
+                  static_cast<std::size_t>(column)];
+    };
+    at(i, j) += value;
+    if (i == j || symmetry_ == Symmetry::general) return;
+    at(j, i) += symmetry_ == Symmetry::skew ? -value : value;
+  }
+
+  std::string name_;
+  std::ifstream stream_;
+  std::string line_;
+  long line_number_ = 0;
+  bool coordinate_ = false;
+  Symmetry symmetry_ = Symmetry::general;
+};
+
+}  // namespace
+
+DenseMatrix readMatrixMarket(const std::filesystem::path& file) {
+  return Reader(file).read();
+}
+
+void writeMatrixMarket(const std::filesystem::path& file, std::span<const double> vector) {
+  std::ofstream stream(file);
+  stream << "%%MatrixMarket matrix array real general\n" << vector.size() << " 1\n";
+  for (const double value : vector) stream << fmt::format("{}\n", value);
+  stream.flush();
+  if (!stream) throw InputError(fmt::format("--out {}: cannot be written", file.string()));
+}
+
+}  // namespace stickslip

@@ -1,0 +1,28 @@
+// Names of the datasets of a recording, shared by its writer and its reader.
+#pragma once
+
+#include <array>
+
+namespace stickslip::layout {
+
+inline constexpr const char* kScene = "/scene";
+inline constexpr const char* kPositionNames = "/names/positions";
+inline constexpr const char* kVelocityNames = "/names/velocities";
+inline constexpr const char* kContactNames = "/names/contacts";
+inline constexpr const char* kTime = "/time";
+inline constexpr const char* kStep = "/step";
+inline constexpr const char* kPositions = "/q";
+inline constexpr const char* kVelocities = "/u";
+inline constexpr const char* kContactCount = "/contacts/count";
+inline constexpr const char* kContactId = "/contacts/id";
+inline constexpr const char* kContactGap = "/contacts/gap";
+inline constexpr const char* kContactImpulse = "/contacts/impulse";
+inline constexpr const char* kJointImpulse = "/joints/impulse";
+inline constexpr const char* kCertificate = "/certificate/";
+
+/// The datasets below /certificate, in the order in which the writer fills them.
+inline constexpr std::array<const char*, 10> kCertificateFields{
+    "residual",    "fclib_error",    "momentum_residual", "joint_residual",  "worst_gap",
+    "joint_drift", "kinetic_energy", "contact_work",      "impulses_unique", "certified"};
+
+}  // namespace stickslip::layout

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include "io/hdf5_file.hpp"
+#include "io/recording_layout.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/recording.hpp"
+
+namespace stickslip {
+namespace {
+
+using hdf5::Column;
+using hdf5::Handle;
+
+constexpr hsize_t kFramesPerFlush = 4096;
+
+std::vector<std::string> collectNames(int count, const auto& name_of) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(name_of(i));
+  return names;
+}
+
+std::filesystem::path prepareFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder.string(),
+                                 error ? error.message() : "a file is in the way"));
+  return folder / kRecordingFile;
+}
+
+Handle createFile(const std::filesystem::path& file) {
+  hdf5::silenceErrorStack();
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), "HDF5 does not work");
+  // Single-writer mode needs the newest file format.
+  hdf5::check(H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "HDF5");
+  const hid_t id = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (id < 0)
+    throw InputError(
+        fmt::format("{}: cannot be written; is it in use, or is the folder "
+                    "read-only?",
+                    file.string()));
+  return {id, "file"};
+}
+
+}  // namespace
+
+struct RecordingWriter::Impl {
+  std::filesystem::path path;
+  Handle file;
+  Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
+  std::vector<Column> certificate;
+  Column time;  // written last: a frame counts when its time is there
+
+  Impl(std::filesystem::path file_path, const System& system)
+      : path(std::move(file_path)),
+        file(createFile(path)),
+        step(file, layout::kStep, H5T_NATIVE_INT64, 1),
+        q(file, layout::kPositions, H5T_NATIVE_DOUBLE, hsize_t(system.positionCount())),
+        u(file, layout::kVelocities, H5T_NATIVE_DOUBLE, hsize_t(system.velocityCount())),
+        joint_impulse(file, layout::kJointImpulse, H5T_NATIVE_DOUBLE,
+                      hsize_t(system.jointCapacity())),
+        contact_count(file, layout::kContactCount, H5T_NATIVE_INT32, 1),
+        contact_id(file, layout::kContactId, H5T_NATIVE_INT32, 1),
+        contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
+        contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 2),
+        time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1) {
+    for (const char* field : layout::kCertificateFields)
+      certificate.emplace_back(file, std::string(layout::kCertificate) + field, H5T_NATIVE_DOUBLE,
+                               1);
+  }
+
+  void appendCertificate(const StepReport& report);
+  void appendContacts(const ContactProblem& problem, const ContactSolution& solution);
+  void write();
+};
+
+void RecordingWriter::Impl::appendCertificate(const StepReport& report) {
+  const Certificate& c = report.certificate;
+  const std::array<double, layout::kCertificateFields.size()> values{c.residual,
+                                                                     c.fclib_error,
+                                                                     c.momentum_residual,
+                                                                     c.joint_residual,
+                                                                     c.worst_gap,
+                                                                     c.joint_drift,
+                                                                     c.kinetic_energy_end,
+                                                                     c.contact_work,
+                                                                     c.impulses_unique ? 1.0 : 0.0,
+                                                                     report.certified ? 1.0 : 0.0};
+  for (std::size_t k = 0; k < values.size(); ++k) certificate[k].append(&values[k]);
+}
+
+void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
+                                           const ContactSolution& solution) {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+    const double impulse[2] = {solution.p[row],
+                               problem.J.rowsOf(i) > 1 ? solution.p[row + 1] : 0.0};
+    contact_id.append(&problem.contact_id[k]);
+    contact_gap.append(&problem.gap[k]);
+    contact_impulse.append(impulse);
+  }
+}
+
+// What a frame refers to is written before what refers to it.
+void RecordingWriter::Impl::write() {
+  for (Column* column :
+       {&contact_id, &contact_gap, &contact_impulse, &contact_count, &step, &q, &u, &joint_impulse})
+    column->write();
+  for (Column& column : certificate) column.write();
+  time.write();
+}
+
+RecordingWriter::RecordingWriter(const std::filesystem::path& folder, const Scene& scene) {
+  const System& system = *scene.model.system;
+  impl_ = std::make_unique<Impl>(prepareFolder(folder), system);
+  hdf5::writeText(impl_->file, layout::kScene, scene.text);
+  hdf5::writeNames(
+      impl_->file, layout::kPositionNames,
+      collectNames(system.positionCount(), [&](int i) { return system.positionName(i); }));
+  hdf5::writeNames(
+      impl_->file, layout::kVelocityNames,
+      collectNames(system.velocityCount(), [&](int i) { return system.velocityName(i); }));
+  hdf5::writeNames(
+      impl_->file, layout::kContactNames,
+      collectNames(system.contactCapacity(), [&](int i) { return system.contactName(i); }));
+  hdf5::check(H5Fstart_swmr_write(impl_->file), "cannot start to record");
+}
+
+RecordingWriter::~RecordingWriter() {
+  try {
+    flush();
+  } catch (const hdf5::Error&) {
+    // Only reached when a flush has failed before and was reported then.
+  }
+}
+
+void RecordingWriter::append(long step, const State& state, const Stepper& stepper,
+                             const StepReport* report) {
+  Impl& to = *impl_;
+  const std::int64_t step_number = step;
+  const std::int32_t contact_count = report ? stepper.problem().contactCount() : 0;
+  const std::vector<double> no_impulse(
+      static_cast<std::size_t>(stepper.model().system->jointCapacity()), 0.0);
+  to.step.append(&step_number);
+  to.q.append(state.q.data());
+  to.u.append(state.u.data());
+  to.joint_impulse.append(report ? stepper.solution().c.data() : no_impulse.data());
+  to.contact_count.append(&contact_count);
+  if (report) to.appendContacts(stepper.problem(), stepper.solution());
+  StepReport no_step;
+  no_step.certified = true;
+  to.appendCertificate(report ? *report : no_step);
+  to.time.append(&state.t);
+  if (to.time.bufferedRows() >= kFramesPerFlush) flush();
+}
+
+void RecordingWriter::flush() {
+  impl_->write();
+}
+
+const std::filesystem::path& RecordingWriter::file() const {
+  return impl_->path;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,156 @@
+#include "io/scene_document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "io/json_lines.hpp"
+#include "stickslip/input_error.hpp"
+
+namespace stickslip {
+namespace {
+
+using nlohmann::json;
+
+// Nesting deeper than this is no scene; the parser and all that follows recurse.
+constexpr int kDeepest = 32;
+
+int lineOfByte(std::string_view text, std::size_t byte) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+}
+
+void checkDepth(std::string_view text, const std::string& source) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+      continue;
+    }
+    in_string = c == '"';
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (depth > kDeepest)
+      throw InputError(fmt::format("{}:{}: nested deeper than {} levels; a scene needs far fewer",
+                                   source, lineOfByte(text, i), kDeepest));
+  }
+}
+
+// nlohmann's text without its "[json.exception...] " head and without line breaks.
+std::string parserComplaint(const std::string& what) {
+  const std::size_t head = what.find("] ");
+  std::string text = head == std::string::npos ? what : what.substr(head + 2);
+  const std::size_t detail = text.find(": ");
+  if (detail != std::string::npos) text = text.substr(detail + 2);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+  return text;
+}
+
+json parse(const std::string& text, const std::string& source) {
+  checkDepth(text, source);
+  try {
+    return json::parse(text);
+  } catch (const json::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: not valid JSON: {}", source,
+                                 lineOfByte(text, error.byte > 0 ? error.byte - 1 : 0),
+                                 parserComplaint(error.what())));
+  } catch (const json::exception& error) {
+    throw InputError(fmt::format("{}: not valid JSON: {}", source, parserComplaint(error.what())));
+  }
+}
+
+std::vector<std::string> splitAtDots(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (const char c : path) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+// Place in an array: by index, or by the "name" of an element.
+std::size_t elementIndex(const json& array, const std::string& key) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+  if (error == std::errc() && end == key.data() + key.size()) return index;
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (array[i].is_object() && array[i].value("name", json()) == key) return i;
+  return array.size();
+}
+
+json valueFromText(const std::string& text) {
+  json value = json::parse(text, nullptr, false);
+  return value.is_discarded() ? json(text) : value;
+}
+
+}  // namespace
+
+SceneDocument::SceneDocument(std::string text, std::string source)
+    : text_(std::move(text)), source_(std::move(source)), root_(parse(text_, source_)) {
+  const RepeatedKey repeated = findRepeatedKey(text_);
+  if (repeated.line > 0)
+    throw InputError(fmt::format("{}:{}: {}: given twice; keep one of them", source_, repeated.line,
+                                 repeated.pointer));
+}
+
+void SceneDocument::set(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  const std::string path = assignment.substr(0, equals);
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("--set {}: {}", assignment, why));
+  };
+  if (equals == std::string::npos || path.empty())
+    refuse("expected path.to.field=value, as in --set time.step=1e-5");
+
+  json* at = &root_;
+  std::string pointer;
+  for (const std::string& key : splitAtDots(path)) {
+    if (key.empty()) refuse("the path has an empty part");
+    if (at->is_array()) {
+      const std::size_t index = elementIndex(*at, key);
+      if (index >= at->size())
+        refuse(fmt::format("{} has no element \"{}\"; it has {}, counted from 0", pointer, key,
+                           at->size()));
+      at = &(*at)[index];
+      pointer = childPointer(pointer, std::to_string(index));
+    } else if (at->is_object() || at->is_null()) {
+      at = &(*at)[key];
+      pointer = childPointer(pointer, key);
+    } else {
+      refuse(fmt::format("{} is {}, which has no fields", pointer, at->dump()));
+    }
+  }
+  *at = valueFromText(assignment.substr(equals + 1));
+  assigned_[pointer] = assignment;
+}
+
+std::string SceneDocument::text() const {
+  return assigned_.empty() ? text_ : root_.dump(2) + "\n";
+}
+
+void SceneDocument::fail(const std::string& pointer, const std::string& problem) const {
+  throw InputError(
+      fmt::format("{}: {}: {}", location(pointer), pointer.empty() ? "/" : pointer, problem));
+}
+
+// A value that was set has no line; one that is missing has that of its nearest parent.
+std::string SceneDocument::location(const std::string& pointer) const {
+  const std::map<std::string, int> lines = linesOfValues(text_);
+  for (std::string at = pointer;; at = at.substr(0, at.rfind('/'))) {
+    if (const auto set = assigned_.find(at); set != assigned_.end())
+      return fmt::format("{} with --set {}", source_, set->second);
+    if (const auto line = lines.find(at); line != lines.end())
+      return fmt::format("{}:{}", source_, line->second);
+    if (at.empty()) return source_;
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,35 @@
+// A parsed JSON scene that still knows where every value stands in the text, for error messages.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+namespace stickslip {
+
+class SceneDocument {
+ public:
+  /// Parses `text`. Throws InputError with the line of a syntax error or of a repeated key.
+  SceneDocument(std::string text, std::string source);
+
+  /// Applies "path.to.field=value". Array elements are addressed by index or by their "name".
+  void set(const std::string& assignment);
+
+  const nlohmann::json& root() const { return root_; }
+  /// The scene as text: as it was read, or written anew if something was set.
+  std::string text() const;
+
+  /// Throws InputError "source:line: /pointer: problem".
+  [[noreturn]] void fail(const std::string& pointer, const std::string& problem) const;
+
+ private:
+  std::string location(const std::string& pointer) const;
+
+  std::string text_;
+  std::string source_;
+  nlohmann::json root_;
+  std::map<std::string, std::string> assigned_;  ///< pointer -> the assignment that set it
+};
+
+}  // namespace stickslip

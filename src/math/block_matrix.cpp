@@ -1,0 +1,53 @@
+#include "stickslip/block_matrix.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void BlockDiagonal::resize(std::span<const int> block_sizes) {
+  blocks_.clear();
+  size_ = 0;
+  std::size_t values = 0;
+  for (const int n : block_sizes) {
+    blocks_.push_back({size_, n, values});
+    size_ += n;
+    values += static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  }
+  values_.assign(values, 0.0);
+}
+
+void BlockRows::clear() {
+  groups_.clear();
+  strips_.clear();
+  values_.clear();
+  rows_ = 0;
+}
+
+void BlockRows::reserve(int groups, int strips, std::size_t values) {
+  groups_.reserve(static_cast<std::size_t>(groups));
+  strips_.reserve(static_cast<std::size_t>(strips));
+  values_.reserve(values);
+}
+
+void BlockRows::addGroup(int rows) {
+  groups_.push_back({rows_, rows, strips_.size(), 0});
+  rows_ += rows;
+}
+
+MatrixView BlockRows::addStrip(int first_column, int columns) {
+  assert(!groups_.empty());
+  Group& group = groups_.back();
+  const std::size_t first_value = values_.size();
+  strips_.push_back({first_column, columns, first_value});
+  ++group.strips;
+  values_.resize(first_value +
+                 static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns));
+  return {values_.data() + first_value, group.rows, columns};
+}
+
+std::span<const BlockRows::Strip> BlockRows::stripsOf(int group) const {
+  const Group& g = groups_[static_cast<std::size_t>(group)];
+  return {strips_.data() + g.first_strip, g.strips};
+}
+
+}  // namespace stickslip

@@ -1,0 +1,84 @@
+#include "stickslip/generalized_system.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+
+GeneralizedSystem::GeneralizedSystem(int coordinate_count) : block_{coordinate_count} {
+  assert(coordinate_count > 0);
+}
+
+ContactLaw GeneralizedSystem::contactLaw(int) const {
+  return {};
+}
+
+// A class that says it has contacts or joints must override these; the base has nothing to return.
+double GeneralizedSystem::gap(int, double, std::span<const double>) const {
+  assert(false && "contactCount() > 0 needs gap()");
+  return 0;
+}
+double GeneralizedSystem::normalDirection(int, double, std::span<const double>,
+                                          std::span<double>) const {
+  assert(false && "contactCount() > 0 needs normalDirection()");
+  return 0;
+}
+double GeneralizedSystem::tangentDirection(int, double, std::span<const double>,
+                                           std::span<double>) const {
+  assert(false && "a contact with friction needs tangentDirection()");
+  return 0;
+}
+double GeneralizedSystem::jointGap(int, double, std::span<const double>) const {
+  assert(false && "jointCount() > 0 needs jointGap()");
+  return 0;
+}
+double GeneralizedSystem::jointDirection(int, double, std::span<const double>,
+                                         std::span<double>) const {
+  assert(false && "jointCount() > 0 needs jointDirection()");
+  return 0;
+}
+
+std::string GeneralizedSystem::coordinateName(int i) const {
+  return std::string("q").append(std::to_string(i));
+}
+std::string GeneralizedSystem::contactName(int i) const {
+  return std::string("contact").append(std::to_string(i));
+}
+
+void GeneralizedSystem::massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const {
+  massMatrix(t, q, M.block(0));
+}
+
+void GeneralizedSystem::forces(double t, std::span<const double> q, std::span<const double> u,
+                               std::span<double> h) const {
+  std::fill(h.begin(), h.end(), 0.0);
+  generalizedForces(t, q, u, h);
+}
+
+void GeneralizedSystem::contacts(double t, std::span<const double> q, double margin,
+                                 ContactSet& out) const {
+  for (int i = 0; i < contactCount(); ++i) {
+    const double distance = gap(i, t, q);
+    if (!(distance <= margin)) continue;
+    const ContactLaw law = contactLaw(i);
+    out.contacts.push_back({i, distance, law.mu, law.e_n, law.e_t});
+    out.directions.addGroup(law.mu > 0 ? 2 : 1);
+    const MatrixView w = out.directions.addStrip(0, coordinateCount());
+    out.drive.push_back(normalDirection(i, t, q, w.row(0)));
+    if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+  }
+}
+
+void GeneralizedSystem::joints(double t, std::span<const double> q, JointSet& out) const {
+  for (int j = 0; j < jointCount(); ++j) {
+    out.gap.push_back(jointGap(j, t, q));
+    out.directions.addGroup(1);
+    const MatrixView w = out.directions.addStrip(0, coordinateCount());
+    out.drive.push_back(jointDirection(j, t, q, w.row(0)));
+  }
+}
+
+void GeneralizedSystem::move(std::span<const double> u, double dt, std::span<double> q) const {
+  for (std::size_t k = 0; k < q.size(); ++k) q[k] += dt * u[k];
+}
+
+}  // namespace stickslip

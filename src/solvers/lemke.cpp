@@ -1,0 +1,198 @@
+// Lemke's method: follow a path, settle its end point, try another path if the answer is not good.
+//
+// The path (lemke_tableau) runs on scaled data (scaled_lcp). When it ends in a solution the final
+// basis is solved again from the scaled data by LU with one refinement step, since the tableau has
+// gathered rounding errors; the better of the two points counts. `solved` means a scaled residual
+// of at most options.tolerance. Otherwise another covering vector gives another path, since a ray
+// or a loss of digits may be due to rounding; a ray that proves infeasibility is believed at once.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "math/dense_lu.hpp"
+#include "solvers/lemke_tableau.hpp"
+#include "solvers/scaled_lcp.hpp"
+#include "stickslip/lcp.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr int kAttempts = 4;
+// A tableau's point with this residual needs no second solve.
+constexpr double kExact = 1e-15;
+// Relative noise of the inequalities that a proof of infeasibility rests on.
+constexpr double kProofNoise = 1e-9;
+
+// y >= 0 with N'y <= 0 and q.y < 0: then no z >= 0 has N z + q >= 0, as y.(N z + q) < 0.
+bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
+  double q_y = 0, q_size = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    q_y += lcp.q[i] * y[i];
+    q_size += std::abs(lcp.q[i] * y[i]);
+  }
+  if (!(q_y < -kProofNoise * q_size)) return false;
+  for (int j = 0; j < lcp.size(); ++j) {
+    double column = 0, size = 0;
+    for (int i = 0; i < lcp.size(); ++i) {
+      column += lcp.N(i, j) * y[static_cast<std::size_t>(i)];
+      size += std::abs(lcp.N(i, j) * y[static_cast<std::size_t>(i)]);
+    }
+    if (column > kProofNoise * size) return false;
+  }
+  return true;
+}
+
+SolveStatus toStatus(LemkeTableau::End end) {
+  switch (end) {
+    case LemkeTableau::End::ray:
+      return SolveStatus::ray;
+    case LemkeTableau::End::limit:
+      return SolveStatus::iteration_limit;
+    case LemkeTableau::End::solution:
+      break;
+  }
+  return SolveStatus::inaccurate;  // a solution that passed its test never gets here
+}
+
+}  // namespace
+
+struct Lemke::Workspace {
+  ScaledLcp scaled;
+  LemkeTableau tableau;
+  std::vector<double> point;
+  std::vector<double> resolved;
+  std::vector<double> best;
+  std::vector<double> ray;
+  std::vector<int> support;
+  std::vector<double> basis;
+  std::vector<double> rhs;
+  std::vector<int> exchanges;
+
+  void resize(std::size_t n);
+  double settle(LemkeTableau::End end);
+  bool solveBasis();
+  void storeRay();
+};
+
+void Lemke::Workspace::resize(std::size_t n) {
+  point.resize(n);
+  resolved.resize(n);
+  best.assign(n, 0.0);
+  ray.clear();
+}
+
+// Leaves the best z of the path's end in `point` and returns its residual.
+double Lemke::Workspace::settle(LemkeTableau::End end) {
+  tableau.readPoint(point, support);
+  const double residual = scaled.residual(point);
+  if (end != LemkeTableau::End::solution || residual <= kExact || !solveBasis()) return residual;
+  const double refined = scaled.residual(resolved);
+  if (!(refined < residual)) return residual;
+  point.swap(resolved);
+  return refined;
+}
+
+// N z = -q on the support into `resolved`; false if the basis is singular to rounding.
+bool Lemke::Workspace::solveBasis() {
+  const std::size_t m = support.size();
+  basis.resize(m * m);
+  exchanges.resize(m);
+  rhs.resize(m);
+  for (std::size_t a = 0; a < m; ++a) {
+    const std::span<const double> row = scaled.row(support[a]);
+    for (std::size_t b = 0; b < m; ++b)
+      basis[a * m + b] = row[static_cast<std::size_t>(support[b])];
+  }
+  if (!factorizeLu(basis, exchanges)) return false;
+  std::fill(resolved.begin(), resolved.end(), 0.0);
+  for (int pass = 0; pass < 2; ++pass) {  // the second pass refines the first
+    for (std::size_t a = 0; a < m; ++a) rhs[a] = -scaled.slack(support[a], resolved);
+    solveLu(basis, exchanges, rhs);
+    for (std::size_t a = 0; a < m; ++a) resolved[static_cast<std::size_t>(support[a])] += rhs[a];
+  }
+  for (double& z : resolved) z = std::max(z, 0.0);
+  return true;
+}
+
+void Lemke::Workspace::storeRay() {
+  ray.resize(point.size());
+  tableau.readRay(resolved);
+  scaled.unscale(resolved, ray);
+  const double largest = *std::max_element(ray.begin(), ray.end());
+  if (largest > 0)
+    for (double& y : ray) y /= largest;
+}
+
+Lemke::Lemke() : Lemke(Options{}) {}
+Lemke::Lemke(const Options& options) : options_(options), work_(std::make_unique<Workspace>()) {}
+Lemke::~Lemke() = default;
+Lemke::Lemke(Lemke&&) noexcept = default;
+Lemke& Lemke::operator=(Lemke&&) noexcept = default;
+
+void Lemke::reserve(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  work_->scaled.reserve(n);
+  work_->tableau.reserve(n);
+  for (auto* v : {&work_->point, &work_->resolved, &work_->best, &work_->ray, &work_->rhs})
+    v->reserve(size);
+  work_->support.reserve(size);
+  work_->exchanges.reserve(size);
+  work_->basis.reserve(size * size);
+}
+
+std::span<const double> Lemke::ray() const {
+  return work_->ray;
+}
+
+LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
+  Workspace& work = *work_;
+  work.resize(z.size());
+  std::fill(z.begin(), z.end(), 0.0);
+  LcpReport report;
+  if (std::all_of(lcp.q.begin(), lcp.q.end(), [](double q) { return q >= 0; })) return report;
+
+  work.scaled.scale(lcp);
+  const long limit = options_.pivot_limit > 0 ? options_.pivot_limit : 100 + 50L * lcp.size();
+  double best = std::numeric_limits<double>::infinity();
+  for (int attempt = 0; attempt < kAttempts && report.pivots < limit; ++attempt) {
+    work.tableau.start(work.scaled, attempt);
+    const LemkeTableau::End end = work.tableau.follow(limit, report.pivots);
+    const double residual = work.settle(end);
+    if (residual < best) {
+      best = residual;
+      work.best = work.point;
+    }
+    if (end == LemkeTableau::End::solution && residual <= options_.tolerance) {
+      report.status = SolveStatus::solved;
+      break;
+    }
+    report.status = toStatus(end);
+    if (end != LemkeTableau::End::ray) continue;
+    work.storeRay();
+    report.infeasible = provesInfeasible(lcp, work.ray);
+    if (report.infeasible) break;
+  }
+  if (report.status != SolveStatus::ray) work.ray.clear();
+  work.scaled.unscale(work.best, z);
+  report.residual = lcpResidual(lcp, z);
+  return report;
+}
+
+// |min(z, w)| relative to |q|; a problem with q = 0 is solved by z = 0, so that any other residual
+// is infinitely bad.
+double lcpResidual(const Lcp& lcp, std::span<const double> z) {
+  double worst = 0, scale = 0;
+  for (int i = 0; i < lcp.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const std::span<const double> row = lcp.N.row(i);
+    double w = lcp.q[k];
+    for (std::size_t j = 0; j < row.size(); ++j) w += row[j] * z[j];
+    if (!std::isfinite(z[k]) || !std::isfinite(w)) return std::numeric_limits<double>::infinity();
+    worst = std::max(worst, std::abs(std::min(z[k], w)));
+    scale = std::max(scale, std::abs(lcp.q[k]));
+  }
+  return worst == 0 ? 0 : worst / scale;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,44 @@
+// Scheme `midpoint`: Moreau's midpoint rule with Newton restitution, 002 (17).
+//
+//   t_M = t_A + h/2,  q_M = q_A + h/2 u_A
+//   M, h, w_N, w_T, w_hat at (q_M, t_M);  active: g_N(q_M, t_M) <= 0
+//   M (u_E - u_A) - h dt = sum w_N Lambda_N + w_T Lambda_T
+//   xi = gamma_E + e gamma_A,  -Lambda_N in Upr(xi_N),  -Lambda_T in mu Lambda_N Sgn(xi_T)
+//   q_E = q_M + h/2 u_E
+//
+// In the terms of the contact problem: v_free = u_A + M^-1 h dt and, with gamma = J u + w_hat,
+// b = w_hat + e gamma_A, so that u = J v + b is the paper's xi. Joints are held on velocity level,
+// with g = w_hat + g(q_M)/h, which takes back half of any drift at every step. With h = 0 this is a
+// pure impact: no force acts, nothing moves, and drift is left alone.
+#pragma once
+
+#include <vector>
+
+#include "stickslip/scheme.hpp"
+
+namespace stickslip {
+
+class MidpointScheme final : public Scheme {
+ public:
+  std::string_view name() const override { return "midpoint"; }
+  void reserve(const System& system) override;
+  void formulate(const System& system, const State& state, double h,
+                 ContactProblem& problem) override;
+  void advance(const System& system, double h, std::span<const double> v,
+               State& state) const override;
+
+ private:
+  void freeMotion(const System& system, const State& state, double h, ContactProblem& problem);
+  void activeContacts(const System& system, const State& state, ContactProblem& problem);
+  void joints(const System& system, double h, ContactProblem& problem);
+
+  double t_mid_ = 0;
+  std::vector<double> q_mid_;
+  std::vector<double> force_;
+  BlockDiagonal factor_;
+  ContactSet contacts_;
+  JointSet joints_;
+  std::vector<double> gamma_;
+};
+
+}  // namespace stickslip

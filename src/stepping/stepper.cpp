@@ -1,0 +1,35 @@
+// The step on one page.
+//
+//   state --scheme--> contact problem --solver--> velocity, impulses --certifier--> certificate
+//                                                    |
+//                                                    +--scheme--> new state
+#include "stickslip/stepper.hpp"
+
+#include <utility>
+
+namespace stickslip {
+
+Stepper::Stepper(Model model)
+    : model_(std::move(model)),
+      scheme_(makeScheme(model_.method)),
+      solver_(makeSolver(model_.method)) {
+  const System& system = *model_.system;
+  scheme_->reserve(system);
+  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
+}
+
+StepReport Stepper::step(State& state, double h) {
+  StepReport report;
+  scheme_->formulate(*model_.system, state, h, problem_);
+  report.solve = solver_->solve(problem_, solution_);
+  report.certificate = certifier_.certify(problem_, solution_);
+  report.certified = report.certificate.holds(model_.method.tolerance);
+
+  next_ = state;
+  if (report.certificate.finite) scheme_->advance(*model_.system, h, solution_.v, next_);
+  report.advanced = report.certificate.finite && isFinite(next_);
+  if (report.advanced) std::swap(state, next_);
+  return report;
+}
+
+}  // namespace stickslip

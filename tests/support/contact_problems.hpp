@@ -1,0 +1,25 @@
+// Random contact problems and a dense view of them, for tests.
+#pragma once
+
+#include "stickslip/contact_problem.hpp"
+#include "support/random.hpp"
+
+namespace stickslip::testing {
+
+struct ProblemShape {
+  int velocities = 4;
+  int contacts = 2;
+  int joints = 0;
+  int repeated_joints = 0;      ///< joints that say again what others say
+  double largest_mu = 1;
+  bool some_frictionless = false;
+  bool restitution = false;     ///< b = e gamma with e in [0,1), as the midpoint scheme has it
+};
+
+/// A problem of one block with a random positive definite mass matrix.
+ContactProblem randomContactProblem(Random& random, const ProblemShape& shape);
+
+/// Row `row` of the dense form of `rows`.
+std::vector<double> denseRow(const BlockRows& rows, int row, int columns);
+
+}  // namespace stickslip::testing
