@@ -65,6 +65,9 @@ class BlockRows {
   /// The view is valid until the next strip is added.
   MatrixView addStrip(int first_column, int columns);
 
+  /// Takes the last group away again.
+  void dropGroup();
+
   int groupCount() const { return static_cast<int>(groups_.size()); }
   int rowCount() const { return rows_; }
   int firstRow(int group) const { return groups_[static_cast<std::size_t>(group)].first_row; }

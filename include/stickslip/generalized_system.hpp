@@ -65,7 +65,8 @@ class GeneralizedSystem : public System {
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const final;
   void forces(double t, std::span<const double> q, std::span<const double> u,
               std::span<double> h) const final;
-  void contacts(double t, std::span<const double> q, double margin, ContactSet& out) const final;
+  void contacts(double t, std::span<const double> q, std::span<const double> reach,
+                ContactSet& out) const final;
   void joints(double t, std::span<const double> q, JointSet& out) const final;
   void move(std::span<const double> u, double dt, std::span<double> q) const final;
   std::string positionName(int i) const final { return coordinateName(i); }

@@ -53,6 +53,8 @@ class Lemke {
   Lemke& operator=(Lemke&&) noexcept;
 
   void reserve(int n);
+  /// Changes options.pivot_limit for the solves that follow.
+  void setPivotLimit(long pivot_limit) { options_.pivot_limit = pivot_limit; }
   /// Solves the problem. Unless the status is solved, z is the best point met, its residual tells
   /// how good it is, and ray() is the direction if the status is ray.
   LcpReport solve(const Lcp& lcp, std::span<double> z);

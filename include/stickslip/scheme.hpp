@@ -16,8 +16,8 @@ class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual std::string_view name() const = 0;
-  /// Sizes the workspaces for `system`.
-  virtual void reserve(const System& system) = 0;
+  /// Sizes the workspaces and `problem` for what `system` can ask for.
+  virtual void reserve(const System& system, ContactProblem& problem) = 0;
   /// Sets up the contact problem of the step from `state` over the time h >= 0. With h = 0 it is a
   /// pure impact.
   virtual void formulate(const System& system, const State& state, double h,

@@ -63,9 +63,10 @@ class System {
   /// h(q,u,t): gyroscopic terms and all finite forces, contacts and joints excepted.
   virtual void forces(double t, std::span<const double> q, std::span<const double> u,
                       std::span<double> h) const = 0;
-  /// Appends every contact with gap <= margin to `out`, which is empty; the order must depend on
-  /// nothing but the arguments.
-  virtual void contacts(double t, std::span<const double> q, double margin,
+  /// Appends every contact whose gap can close within `reach` to `out`, which is empty:
+  /// gap <= sum_k |w_N,k| reach_k, where reach_k >= 0 is how far velocity k may carry. The order
+  /// must depend on nothing but the arguments.
+  virtual void contacts(double t, std::span<const double> q, std::span<const double> reach,
                         ContactSet& out) const = 0;
   /// Appends all joints to `out`, which is empty.
   virtual void joints(double t, std::span<const double> q, JointSet& out) const = 0;

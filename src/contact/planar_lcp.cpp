@@ -1,8 +1,19 @@
 #include "contact/planar_lcp.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
+namespace {
+
+// The power of two next to one over the largest diagonal entry; 1 if W vanishes.
+double massNextTo(ConstMatrixView W) {
+  double largest = 0;
+  for (int i = 0; i < W.rows; ++i) largest = std::max(largest, W(i, i));
+  return largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+}
+
+}  // namespace
 
 void PlanarLcp::reserve(int contacts) {
   const auto n = 4 * static_cast<std::size_t>(contacts);
@@ -26,6 +37,7 @@ void PlanarLcp::build(Form form, ConstMatrixView W, std::span<const double> q, c
   size_ = J.groupCount() + (form == Form::relay ? 2 : 3) * frictional_;
   N_.assign(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 0.0);
   rhs_.assign(static_cast<std::size_t>(size_), 0.0);
+  mass_ = massNextTo(W);
   if (form == Form::relay)
     buildRelay(W, q);
   else
@@ -39,10 +51,10 @@ void PlanarLcp::buildRelay(ConstMatrixView W, std::span<const double> q) {
   const auto fillRow = [&](int row, int w_row) {
     for (int j = 0; j < k; ++j) {
       const Item& other = items_[static_cast<std::size_t>(j)];
-      N(row, j) = W(w_row, other.normal);
+      N(row, j) = mass_ * W(w_row, other.normal);
       if (other.friction < 0) continue;
-      N(row, j) -= other.mu * W(w_row, other.tangent);
-      N(row, R + other.friction) = W(w_row, other.tangent);
+      N(row, j) -= mass_ * other.mu * W(w_row, other.tangent);
+      N(row, R + other.friction) = mass_ * W(w_row, other.tangent);
     }
     rhs_[static_cast<std::size_t>(row)] = q[static_cast<std::size_t>(w_row)];
   };
@@ -64,10 +76,10 @@ void PlanarLcp::buildCone(ConstMatrixView W, std::span<const double> q) {
   const auto fillRow = [&](int row, int w_row, double sign) {
     for (int j = 0; j < k; ++j) {
       const Item& other = items_[static_cast<std::size_t>(j)];
-      N(row, j) = sign * W(w_row, other.normal);
+      N(row, j) = sign * mass_ * W(w_row, other.normal);
       if (other.friction < 0) continue;
-      N(row, first_beta + 2 * other.friction) = sign * W(w_row, other.tangent);
-      N(row, first_beta + 2 * other.friction + 1) = -sign * W(w_row, other.tangent);
+      N(row, first_beta + 2 * other.friction) = sign * mass_ * W(w_row, other.tangent);
+      N(row, first_beta + 2 * other.friction + 1) = -sign * mass_ * W(w_row, other.tangent);
     }
     rhs_[static_cast<std::size_t>(row)] = sign * q[static_cast<std::size_t>(w_row)];
   };
@@ -88,12 +100,12 @@ void PlanarLcp::impulses(std::span<const double> z, std::span<double> p) const {
   const std::size_t k = items_.size();
   for (std::size_t i = 0; i < k; ++i) {
     const Item& item = items_[i];
-    p[static_cast<std::size_t>(item.normal)] = z[i];
+    p[static_cast<std::size_t>(item.normal)] = mass_ * z[i];
     if (item.friction < 0) continue;
     const auto place = static_cast<std::size_t>(item.friction);
-    p[static_cast<std::size_t>(item.tangent)] = form_ == Form::relay
-                                                    ? z[k + place] - item.mu * z[i]
-                                                    : z[k + 2 * place] - z[k + 2 * place + 1];
+    const double tangential = form_ == Form::relay ? z[k + place] - item.mu * z[i]
+                                                   : z[k + 2 * place] - z[k + 2 * place + 1];
+    p[static_cast<std::size_t>(item.tangent)] = mass_ * tangential;
   }
 }
 

@@ -11,7 +11,10 @@
 //   p_t = beta_1 - beta_2. Copositive, so that Lemke's method always finds a solution (003
 //   Thm 2.2).
 //
-// Contacts without friction contribute their normal row only, in both forms.
+// Contacts without friction contribute their normal row only, in both forms. Impulses are
+// multiplied by an inverse mass, the power of two next to the largest entry of W's diagonal, so
+// that all unknowns are velocities and the matrix has no unit: nothing that a solver does depends
+// on units then.
 #pragma once
 
 #include <span>
@@ -31,7 +34,9 @@ class PlanarLcp {
              std::span<const FrictionCone> cones);
 
   Lcp lcp() const { return {{N_.data(), size_, size_}, rhs_}; }
-  /// Contact impulses, row by row of J, from a solution z.
+  /// The mass that turns the velocities of the LCP back into impulses.
+  double massUnit() const { return mass_; }
+  /// Contact impulses, row by row of J, from a solution z of lcp().
   void impulses(std::span<const double> z, std::span<double> p) const;
 
  private:
@@ -49,6 +54,7 @@ class PlanarLcp {
   Form form_ = Form::relay;
   int size_ = 0;
   int frictional_ = 0;
+  double mass_ = 1;  ///< one over that inverse mass
   std::vector<Item> items_;
   std::vector<double> N_;
   std::vector<double> rhs_;

@@ -12,7 +12,9 @@ namespace {
 // What is left of a direction beside the joints counts as rounding below this part of it.
 constexpr double kHeld = 1e-12;
 
-double norm(std::span<const double> x) { return std::sqrt(dot(x, x)); }
+double norm(std::span<const double> x) {
+  return std::sqrt(dot(x, x));
+}
 
 }  // namespace
 
@@ -34,25 +36,31 @@ std::span<double> ReducedProblem::rowOf(std::vector<double>& matrix, int i) cons
   return {matrix.data() + static_cast<std::size_t>(i) * width, width};
 }
 
+std::span<const double> ReducedProblem::rowOf(const std::vector<double>& matrix, int i) const {
+  const auto width = static_cast<std::size_t>(velocities_);
+  return {matrix.data() + static_cast<std::size_t>(i) * width, width};
+}
+
 void ReducedProblem::reduce(const ContactProblem& problem) {
   velocities_ = problem.velocityCount();
   rows_ = problem.J.rowCount();
   L_ = problem.M;
   factorizeCholesky(L_);
   scaleRows(problem.J, A_);
-
-  y_free_.resize(static_cast<std::size_t>(velocities_));
-  multiplyLowerTransposed(L_, problem.v_free, y_free_);
-  y_start_ = y_free_;
   AP_ = A_;
+  v_free_ = problem.v_free;
+  shift_.assign(v_free_.size(), 0.0);
+  r_.resize(problem.g.size());
   if (problem.G.rowCount() > 0) eliminateJoints(problem);
 
   const auto m = static_cast<std::size_t>(rows_);
   W_.resize(m * m);
   q_.resize(m);
+  multiply(problem.J, v_free_, q_);
   for (int i = 0; i < rows_; ++i) {
     const auto row = static_cast<std::size_t>(i);
-    q_[row] = startVelocity(i, problem.b[row]);
+    q_[row] += problem.b[row];
+    if (problem.G.rowCount() > 0) q_[row] = startVelocity(i, q_[row]);
     for (int j = 0; j <= i; ++j) {
       const double w = dot(rowOf(AP_, i), rowOf(AP_, j));
       W_[row * m + static_cast<std::size_t>(j)] = w;
@@ -61,13 +69,14 @@ void ReducedProblem::reduce(const ContactProblem& problem) {
   }
 }
 
-// Contact velocity without contact impulses. Where the joints hold the direction altogether no
-// impulse can repair a velocity that rounding has made negative, so there rounding counts as zero.
-double ReducedProblem::startVelocity(int i, double b) {
+// Contact velocity without contact impulses, given that of the free motion. Where the joints hold
+// the direction altogether no impulse can repair a velocity that rounding has made negative, so
+// there rounding counts as zero.
+double ReducedProblem::startVelocity(int i, double free_velocity) const {
   const std::span<const double> direction = rowOf(A_, i);
-  const double velocity = b + dot(direction, y_start_);
+  const double velocity = free_velocity + dot(direction, shift_);
   if (norm(rowOf(AP_, i)) > 0) return velocity;
-  const double size = std::abs(b) + norm(direction) * (norm(y_free_) + norm(y_start_));
+  const double size = std::abs(free_velocity) + norm(direction) * (norm(y_free_) + norm(shift_));
   return std::abs(velocity) <= kHeld * size ? 0.0 : velocity;
 }
 
@@ -97,30 +106,29 @@ void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
     if (norm(row) <= kHeld * before) std::fill(row.begin(), row.end(), 0.0);
   }
 
-  r_.resize(problem.g.size());
+  y_free_.resize(v_free_.size());
+  multiplyLowerTransposed(L_, v_free_, y_free_);
+  change_ = y_free_;
+  joints_.removeRowSpace(change_);
   std::transform(problem.g.begin(), problem.g.end(), r_.begin(), [](double g) { return -g; });
-  y_work_.resize(y_free_.size());
-  joints_.solveRows(r_, y_work_);
-  joints_.removeRowSpace(y_start_);
-  addScaled(1.0, y_work_, y_start_);
+  joints_.solveRows(r_, shift_);
+  addScaled(1.0, change_, shift_);
+  addScaled(-1.0, y_free_, shift_);
 }
 
 void ReducedProblem::recover(std::span<const double> p, ContactSolution& solution) {
   solution.p.assign(p.begin(), p.end());
-  solution.v = y_start_;
-  for (int i = 0; i < rows_; ++i)
-    addScaled(p[static_cast<std::size_t>(i)], rowOf(AP_, i), solution.v);
+  change_ = shift_;
+  for (int i = 0; i < rows_; ++i) addScaled(p[static_cast<std::size_t>(i)], rowOf(AP_, i), change_);
+  solution.v = change_;
+  solveLowerTransposed(L_, solution.v);
+  addScaled(1.0, v_free_, solution.v);
 
   solution.c.resize(r_.size());
-  if (!solution.c.empty()) {
-    // B' c is what is still missing in the momentum equation.
-    y_work_ = solution.v;
-    addScaled(-1.0, y_free_, y_work_);
-    for (int i = 0; i < rows_; ++i)
-      addScaled(-p[static_cast<std::size_t>(i)], rowOf(A_, i), y_work_);
-    joints_.solveTransposed(y_work_, solution.c);
-  }
-  solveLowerTransposed(L_, solution.v);
+  if (solution.c.empty()) return;
+  // B' c is what the contact impulses leave to the joints.
+  for (int i = 0; i < rows_; ++i) addScaled(-p[static_cast<std::size_t>(i)], rowOf(A_, i), change_);
+  joints_.solveTransposed(change_, solution.c);
 }
 
 }  // namespace stickslip

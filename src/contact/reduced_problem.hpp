@@ -3,11 +3,13 @@
 // With M = L L', y = L' v, A = J L^-T and B = G L^-T the momentum and joint equations read
 //   y = y_free + A' p + B' c,    B y + g = 0.
 // Let Q be an orthonormal basis of the rows of B and P = I - Q'Q. Then
-//   y = P y_free + y_g + P A' p,     y_g the shortest solution of B y = -g,
-//   W = (A P)(A P)',   q = A (P y_free + y_g) + b.
-// W comes out symmetric positive semidefinite by construction, and redundant joints cost nothing:
-// dependent rows of B are dropped, and their impulses are zero. If dependent rows contradict each
-// other the joint residual of the certificate says so.
+//   y = y_free + s + P A' p,     s = y_g - Q'Q y_free,  y_g the shortest solution of B y = -g,
+//   W = (A P)(A P)',             q = J v_free + b + A s.
+// Only the changes s and P A' p pass through L^-T on the way back to v = v_free + L^-T (...):
+// sending the whole velocity through L' and back would add rounding to it at every step, always the
+// same way. W comes out symmetric positive semidefinite by construction, and redundant joints cost
+// nothing: dependent rows of B are dropped, and their impulses are zero. If dependent rows
+// contradict each other the joint residual of the certificate says so.
 #pragma once
 
 #include <span>
@@ -32,8 +34,9 @@ class ReducedProblem {
  private:
   void scaleRows(const BlockRows& rows, std::vector<double>& out) const;
   void eliminateJoints(const ContactProblem& problem);
-  double startVelocity(int i, double b);
+  double startVelocity(int i, double free_velocity) const;
   std::span<double> rowOf(std::vector<double>& matrix, int i) const;
+  std::span<const double> rowOf(const std::vector<double>& matrix, int i) const;
 
   int rows_ = 0;
   int velocities_ = 0;
@@ -42,9 +45,10 @@ class ReducedProblem {
   std::vector<double> AP_;  ///< the same, projected
   std::vector<double> B_;   ///< rows of G L^-T
   OrthonormalRows joints_;
-  std::vector<double> y_free_;
-  std::vector<double> y_start_;  ///< P y_free + y_g: the motion without contacts
-  std::vector<double> y_work_;
+  std::vector<double> v_free_;
+  std::vector<double> y_free_;  ///< L' v_free; only joints need it
+  std::vector<double> shift_;   ///< s: what the joints change without contacts
+  std::vector<double> change_;
   std::vector<double> r_;
   std::vector<double> W_;
   std::vector<double> q_;

@@ -45,6 +45,15 @@ MatrixView BlockRows::addStrip(int first_column, int columns) {
   return {values_.data() + first_value, group.rows, columns};
 }
 
+void BlockRows::dropGroup() {
+  assert(!groups_.empty());
+  const Group& last = groups_.back();
+  if (last.strips > 0) values_.resize(strips_[last.first_strip].first_value);
+  strips_.resize(last.first_strip);
+  rows_ -= last.rows;
+  groups_.pop_back();
+}
+
 std::span<const BlockRows::Strip> BlockRows::stripsOf(int group) const {
   const Group& g = groups_[static_cast<std::size_t>(group)];
   return {strips_.data() + g.first_strip, g.strips};

@@ -1,8 +1,18 @@
 #include "stickslip/generalized_system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
+namespace {
+
+bool isWithinReach(double distance, std::span<const double> w, std::span<const double> reach) {
+  double most = 0;
+  for (std::size_t k = 0; k < w.size(); ++k) most += std::abs(w[k]) * reach[k];
+  return distance <= most;
+}
+
+}  // namespace
 
 GeneralizedSystem::GeneralizedSystem(int coordinate_count) : block_{coordinate_count} {
   assert(coordinate_count > 0);
@@ -54,16 +64,20 @@ void GeneralizedSystem::forces(double t, std::span<const double> q, std::span<co
   generalizedForces(t, q, u, h);
 }
 
-void GeneralizedSystem::contacts(double t, std::span<const double> q, double margin,
+void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<const double> reach,
                                  ContactSet& out) const {
   for (int i = 0; i < contactCount(); ++i) {
     const double distance = gap(i, t, q);
-    if (!(distance <= margin)) continue;
     const ContactLaw law = contactLaw(i);
-    out.contacts.push_back({i, distance, law.mu, law.e_n, law.e_t});
     out.directions.addGroup(law.mu > 0 ? 2 : 1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
-    out.drive.push_back(normalDirection(i, t, q, w.row(0)));
+    const double drive = normalDirection(i, t, q, w.row(0));
+    if (!(distance <= 0) && !isWithinReach(distance, w.row(0), reach)) {
+      out.directions.dropGroup();
+      continue;
+    }
+    out.contacts.push_back({i, distance, law.mu, law.e_n, law.e_t});
+    out.drive.push_back(drive);
     if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }
 }

@@ -2,8 +2,7 @@
 
 namespace stickslip {
 
-LemkeContactSolver::LemkeContactSolver(long pivot_budget)
-    : lemke_(Lemke::Options{.pivot_limit = pivot_budget}) {}
+LemkeContactSolver::LemkeContactSolver(long pivot_budget) : budget_(pivot_budget) {}
 
 void LemkeContactSolver::reserve(int velocities, int contacts, int joint_rows) {
   reduced_.reserve(velocities, 2 * contacts, joint_rows);
@@ -16,22 +15,24 @@ void LemkeContactSolver::reserve(int velocities, int contacts, int joint_rows) {
 
 SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
   reduced_.reduce(problem);
-  LcpReport report = solveForm(PlanarLcp::Form::relay, problem);
-  long pivots = report.pivots;
-  if (report.status != SolveStatus::solved) {
-    const LcpReport relay_report = report;
+  const LcpReport relay = solveForm(PlanarLcp::Form::relay, problem, budget_);
+  SolveReport report{relay.status, relay.pivots};
+  const bool budget_left = budget_ == 0 || relay.pivots < budget_;
+  if (relay.status != SolveStatus::solved && budget_left) {
     p_relay_ = p_;
-    report = solveForm(PlanarLcp::Form::cone, problem);
-    pivots += report.pivots;
-    if (report.status != SolveStatus::solved && relay_report.residual < report.residual)
-      p_ = p_relay_;
+    const long rest = budget_ == 0 ? 0 : budget_ - relay.pivots;
+    const LcpReport cone = solveForm(PlanarLcp::Form::cone, problem, rest);
+    report = {cone.status, relay.pivots + cone.pivots};
+    if (cone.status != SolveStatus::solved && relay.residual < cone.residual) p_ = p_relay_;
   }
   reduced_.recover(p_, solution);
-  return {report.status, pivots};
+  return report;
 }
 
-LcpReport LemkeContactSolver::solveForm(PlanarLcp::Form form, const ContactProblem& problem) {
+LcpReport LemkeContactSolver::solveForm(PlanarLcp::Form form, const ContactProblem& problem,
+                                        long pivot_limit) {
   planar_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.cones);
+  lemke_.setPivotLimit(pivot_limit);
   const Lcp lcp = planar_.lcp();
   z_.resize(static_cast<std::size_t>(lcp.size()));
   const LcpReport report = lemke_.solve(lcp, z_);

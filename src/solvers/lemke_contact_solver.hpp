@@ -23,8 +23,9 @@ class LemkeContactSolver final : public Solver {
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
 
  private:
-  LcpReport solveForm(PlanarLcp::Form form, const ContactProblem& problem);
+  LcpReport solveForm(PlanarLcp::Form form, const ContactProblem& problem, long pivot_limit);
 
+  long budget_;  ///< most pivots of one solve, 0: the LCP solver's own limit
   ReducedProblem reduced_;
   PlanarLcp planar_;
   Lemke lemke_;

@@ -1,17 +1,39 @@
 #include "stepping/midpoint.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 
 namespace stickslip {
+namespace {
 
-void MidpointScheme::reserve(const System& system) {
+constexpr double kTouching = 1e-9;
+// A contact touches at most two bodies of six velocities each, or one block of any size.
+constexpr int kStripsPerContact = 2;
+constexpr std::size_t kColumnsPerContact = 12;
+
+}  // namespace
+
+void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
+  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  // The rows of contacts and problem are swapped at every step, so that both need the room.
+  for (BlockRows* rows : {&contacts_.directions, &problem.J})
+    rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
+                  2 * contacts * std::min(columns, kColumnsPerContact));
+  problem.b.reserve(2 * contacts);
+  problem.drive.reserve(2 * contacts);
+  problem.cones.reserve(contacts);
+  problem.contact_id.reserve(contacts);
+  problem.gap.reserve(contacts);
+  reach_.reserve(columns);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(2 * contacts);
   gamma_.reserve(2 * contacts);
   q_mid_.reserve(static_cast<std::size_t>(system.positionCount()));
-  force_.reserve(static_cast<std::size_t>(system.velocityCount()));
+  force_.reserve(columns);
 }
 
 void MidpointScheme::formulate(const System& system, const State& state, double h,
@@ -21,7 +43,7 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
   system.move(state.u, h / 2, q_mid_);
   problem.v_old = state.u;
   freeMotion(system, state, h, problem);
-  activeContacts(system, state, problem);
+  activeContacts(system, state, h, problem);
   joints(system, h, problem);
 }
 
@@ -40,10 +62,13 @@ void MidpointScheme::freeMotion(const System& system, const State& state, double
   addScaled(h, force_, problem.v_free);
 }
 
-void MidpointScheme::activeContacts(const System& system, const State& state,
+void MidpointScheme::activeContacts(const System& system, const State& state, double h,
                                     ContactProblem& problem) {
+  reach_.resize(state.u.size());
+  for (std::size_t k = 0; k < reach_.size(); ++k)
+    reach_[k] = kTouching * h * (std::abs(state.u[k]) + std::abs(problem.v_free[k]));
   contacts_.clear();
-  system.contacts(t_mid_, q_mid_, 0.0, contacts_);
+  system.contacts(t_mid_, q_mid_, reach_, contacts_);
   std::swap(problem.J, contacts_.directions);
   problem.drive = contacts_.drive;
   gamma_.resize(problem.drive.size());

@@ -7,9 +7,12 @@
 //   q_E = q_M + h/2 u_E
 //
 // In the terms of the contact problem: v_free = u_A + M^-1 h dt and, with gamma = J u + w_hat,
-// b = w_hat + e gamma_A, so that u = J v + b is the paper's xi. Joints are held on velocity level,
-// with g = w_hat + g(q_M)/h, which takes back half of any drift at every step. With h = 0 this is a
-// pure impact: no force acts, nothing moves, and drift is left alone.
+// b = w_hat + e gamma_A, so that u = J v + b is the paper's xi. A gap counts as closed when it is
+// below kTouching of the way that the contact would go in the step: velocities are certified to a
+// tolerance, so that smaller gaps are rounding, and a body at rest must not lose its contact to it.
+// Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back half of any drift
+// at every step. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left
+// alone.
 #pragma once
 
 #include <vector>
@@ -21,7 +24,7 @@ namespace stickslip {
 class MidpointScheme final : public Scheme {
  public:
   std::string_view name() const override { return "midpoint"; }
-  void reserve(const System& system) override;
+  void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v,
@@ -29,7 +32,7 @@ class MidpointScheme final : public Scheme {
 
  private:
   void freeMotion(const System& system, const State& state, double h, ContactProblem& problem);
-  void activeContacts(const System& system, const State& state, ContactProblem& problem);
+  void activeContacts(const System& system, const State& state, double h, ContactProblem& problem);
   void joints(const System& system, double h, ContactProblem& problem);
 
   double t_mid_ = 0;
@@ -38,6 +41,7 @@ class MidpointScheme final : public Scheme {
   BlockDiagonal factor_;
   ContactSet contacts_;
   JointSet joints_;
+  std::vector<double> reach_;
   std::vector<double> gamma_;
 };
 

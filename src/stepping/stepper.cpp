@@ -14,7 +14,7 @@ Stepper::Stepper(Model model)
       scheme_(makeScheme(model_.method)),
       solver_(makeSolver(model_.method)) {
   const System& system = *model_.system;
-  scheme_->reserve(system);
+  scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
 }
 

@@ -1,6 +1,8 @@
 // The reduced problem and its LCP forms against formulas that are written out in full.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "contact/planar_lcp.hpp"
 #include "contact/reduced_problem.hpp"
 #include "support/contact_problems.hpp"
@@ -20,7 +22,8 @@ std::vector<double> solveKkt(const ContactProblem& problem, std::vector<double> 
   std::vector<double> A(size * size, 0.0), b = std::move(momentum);
   b.insert(b.end(), joint_rhs.begin(), joint_rhs.end());
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) A[std::size_t(i) * size + std::size_t(j)] = problem.M.block(0)(i, j);
+    for (int j = 0; j < n; ++j)
+      A[std::size_t(i) * size + std::size_t(j)] = problem.M.block(0)(i, j);
   for (int r = 0; r < m; ++r) {
     const std::vector<double> row = denseRow(problem.G, r, n);
     for (int k = 0; k < n; ++k) {
@@ -62,7 +65,7 @@ TEST(ReducedProblem, IsTheSchurComplementWithJoints) {
   }
 }
 
-// 002 (33) for two contacts, written out.
+// 002 (33) for two contacts, written out, with impulses times an inverse mass as unknowns.
 TEST(PlanarLcp, RelayFormIsEquation33) {
   Random random(22);
   const ContactProblem problem = testing::randomContactProblem(random, {});
@@ -71,7 +74,9 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
   PlanarLcp planar;
   planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.cones);
   const Lcp lcp = planar.lcp();
-  const ConstMatrixView W = reduced.W();
+  const double mass = planar.massUnit();
+  EXPECT_EQ(std::exp2(std::ilogb(mass)), mass) << "a power of two, so that no rounding is added";
+  const auto W = [&](int i, int j) { return mass * reduced.W()(i, j); };
   ASSERT_EQ(lcp.size(), 6);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {

@@ -24,7 +24,8 @@ BlockDiagonal randomSpd(Random& random, std::span<const int> sizes) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         block(i, j) = i == j ? 0.1 : 0.0;
-        for (int k = 0; k < n; ++k) block(i, j) += B[std::size_t(i * n + k)] * B[std::size_t(j * n + k)];
+        for (int k = 0; k < n; ++k)
+          block(i, j) += B[std::size_t(i * n + k)] * B[std::size_t(j * n + k)];
       }
   }
   return M;

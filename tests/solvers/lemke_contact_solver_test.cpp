@@ -62,8 +62,8 @@ TEST(LemkeContactSolver, SolvesWithRestitution) {
 // Joints that contradict each other cannot be satisfied; the certificate says so.
 TEST(LemkeContactSolver, ContradictingJointsAreNotCertified) {
   Random random(601);
-  ContactProblem problem =
-      testing::randomContactProblem(random, {.velocities = 4, .contacts = 1, .joints = 1, .repeated_joints = 1});
+  ContactProblem problem = testing::randomContactProblem(
+      random, {.velocities = 4, .contacts = 1, .joints = 1, .repeated_joints = 1});
   problem.g = {1, 1};
   ContactSolution solution;
   LemkeContactSolver(0).solve(problem, solution);
@@ -98,11 +98,12 @@ TEST(LemkeContactSolver, ClosingWallsAreReported) {
 
 TEST(LemkeContactSolver, HonoursItsBudget) {
   Random random(701);
-  const ContactProblem problem = testing::randomContactProblem(random, {.velocities = 6, .contacts = 6});
+  const ContactProblem problem =
+      testing::randomContactProblem(random, {.velocities = 6, .contacts = 6});
   ContactSolution solution;
   const SolveReport report = LemkeContactSolver(2).solve(problem, solution);
   EXPECT_EQ(report.status, SolveStatus::iteration_limit);
-  EXPECT_LE(report.iterations, 4);
+  EXPECT_EQ(report.iterations, 2);
   EXPECT_TRUE(Certifier().certify(problem, solution).finite);
 }
 

@@ -23,11 +23,14 @@ struct OwnedLcp {
   Lcp view() const { return {{N.data(), n, n}, q}; }
 };
 
-double& entry(OwnedLcp& lcp, int i, int j) { return lcp.N[static_cast<std::size_t>(i * lcp.n + j)]; }
+double& entry(OwnedLcp& lcp, int i, int j) {
+  return lcp.N[static_cast<std::size_t>(i * lcp.n + j)];
+}
 
 // B B' with B of the given rank, plus a skew part: positive semidefinite, unsymmetric.
 OwnedLcp randomMonotone(Random& random, int n, int rank, double skew, double shift) {
-  OwnedLcp lcp{n, std::vector<double>(static_cast<std::size_t>(n * n)), random.vector(std::size_t(n))};
+  OwnedLcp lcp{n, std::vector<double>(static_cast<std::size_t>(n * n)),
+               random.vector(std::size_t(n))};
   const auto B = random.vector(static_cast<std::size_t>(n * rank));
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
@@ -101,7 +104,8 @@ TEST(Lemke, SolvesSemidefiniteProblemsOrProvesThemInfeasible) {
   EXPECT_GT(solved, 100);
 }
 
-// P matrices that are neither definite nor symmetric: unit lower triangular times positive diagonal.
+// P matrices that are neither definite nor symmetric: unit lower triangular times positive
+// diagonal.
 TEST(Lemke, SolvesPMatrices) {
   Random random(3);
   for (int trial = 0; trial < 2000; ++trial) {
@@ -250,7 +254,8 @@ TEST(Lemke, StopsAtThePivotLimit) {
 // All entries of q equal and N the identity: every row ties in every ratio test.
 TEST(Lemke, FinishesWhenEverythingTies) {
   const int n = 30;
-  OwnedLcp lcp{n, std::vector<double>(std::size_t(n * n)), std::vector<double>(std::size_t(n), -1.0)};
+  OwnedLcp lcp{n, std::vector<double>(std::size_t(n * n)),
+               std::vector<double>(std::size_t(n), -1.0)};
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) entry(lcp, i, j) = i == j ? 2 : 1;
   Lemke lemke;

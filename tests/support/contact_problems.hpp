@@ -10,10 +10,10 @@ struct ProblemShape {
   int velocities = 4;
   int contacts = 2;
   int joints = 0;
-  int repeated_joints = 0;      ///< joints that say again what others say
+  int repeated_joints = 0;  ///< joints that say again what others say
   double largest_mu = 1;
   bool some_frictionless = false;
-  bool restitution = false;     ///< b = e gamma with e in [0,1), as the midpoint scheme has it
+  bool restitution = false;  ///< b = e gamma with e in [0,1), as the midpoint scheme has it
 };
 
 /// A problem of one block with a random positive definite mass matrix.
