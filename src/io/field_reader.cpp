@@ -49,7 +49,8 @@ const NumberRange kZeroToOne{0, 1, true, "a number from 0 to 1"};
 
 std::string nearestWord(std::string_view word, const std::set<std::string>& words) {
   std::string nearest;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  // A third of the letters may be wrong; of a single letter only its case.
+  std::size_t least = std::max<std::size_t>(word.size() > 1 ? 1 : 0, word.size() / 3) + 1;
   for (const std::string& candidate : words) {
     const std::size_t distance = editDistance(word, candidate);
     if (distance < least) {

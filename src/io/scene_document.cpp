@@ -141,14 +141,18 @@ void SceneDocument::fail(const std::string& pointer, const std::string& problem)
       fmt::format("{}: {}: {}", location(pointer), pointer.empty() ? "/" : pointer, problem));
 }
 
-// A value that was set has no line; one that is missing has that of its nearest parent.
+// A value that was set, or came into being when something below it was set, has no line; one that
+// is missing has that of its nearest parent.
 std::string SceneDocument::location(const std::string& pointer) const {
   const std::map<std::string, int> lines = linesOfValues(text_);
   for (std::string at = pointer;; at = at.substr(0, at.rfind('/'))) {
-    if (const auto set = assigned_.find(at); set != assigned_.end())
+    const auto line = lines.find(at);
+    const auto set = assigned_.lower_bound(at);
+    const bool was_set = set != assigned_.end() && set->first == at;
+    const bool child_was_set = set != assigned_.end() && set->first.rfind(at + "/", 0) == 0;
+    if (was_set || (child_was_set && line == lines.end()))
       return fmt::format("{} with --set {}", source_, set->second);
-    if (const auto line = lines.find(at); line != lines.end())
-      return fmt::format("{}:{}", source_, line->second);
+    if (line != lines.end()) return fmt::format("{}:{}", source_, line->second);
     if (at.empty()) return source_;
   }
 }

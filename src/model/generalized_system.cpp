@@ -48,10 +48,10 @@ double GeneralizedSystem::jointDirection(int, double, std::span<const double>,
 }
 
 std::string GeneralizedSystem::coordinateName(int i) const {
-  return std::string("q").append(std::to_string(i));
+  return "q" + std::to_string(i);
 }
 std::string GeneralizedSystem::contactName(int i) const {
-  return std::string("contact").append(std::to_string(i));
+  return "contact" + std::to_string(i);
 }
 
 void GeneralizedSystem::massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const {

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""The command line as a user meets it: output, exit codes, files. Usage: cli_test.py PROGRAM SCENES"""
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+SCENES = pathlib.Path(sys.argv.pop(1)).resolve()
+WOODPECKER = SCENES / "woodpecker.json"
+
+
+def call(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def expect_refusal(self, result, *words):
+        """Bad input: exit code 2, one line on standard error, nothing on standard output."""
+        self.assertEqual(result.returncode, 2, result)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+
+class Run(Command):
+    def test_json_has_every_field(self):
+        result = call("run", WOODPECKER, "--set", "time.end=0.1", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        run = json.loads(result.stdout)
+        self.assertEqual(run["scene"], "woodpecker")
+        self.assertEqual(run["scheme"], "midpoint")
+        self.assertEqual(run["solver"], "lemke")
+        self.assertEqual(run["steps"], 10000)
+        self.assertEqual(run["time"], 0.1)
+        self.assertGreater(run["wall_seconds"], 0)
+        self.assertEqual(run["status"], "certified")
+        self.assertLess(run["residual_max"], 1e-9)
+        self.assertLess(run["penetration_max"], 1e-5)
+        self.assertEqual(run["joint_drift_max"], 0)
+        self.assertEqual(run["contacts_max"], 1)
+        self.assertEqual(set(run["energy"]), {"start", "end", "max_gain"})
+        self.assertLess(run["energy"]["end"], run["energy"]["start"])
+        self.assertEqual(list(run["final"]["q"]), ["y", "phi_M", "phi_S"])
+        self.assertEqual(list(run["final"]["u"]), ["y", "phi_M", "phi_S"])
+        self.assertRegex(run["hash"], r"^[0-9a-f]{16}$")
+
+    def test_same_input_same_hash(self):
+        runs = [json.loads(call("run", WOODPECKER, "--set", "time.end=0.2", "--json").stdout)
+                for _ in range(2)]
+        self.assertEqual(runs[0]["hash"], runs[1]["hash"])
+
+    def test_table_names_the_recording(self):
+        out = self.folder / "deep" / "out"
+        result = call("run", WOODPECKER, "--set", "time.end=0.01", "--out", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(str(out / "recording.h5"), result.stdout)
+        self.assertIn("certified", result.stdout)
+        self.assertTrue((out / "recording.h5").is_file())
+
+    def test_every_scene_of_the_repository_is_certified(self):
+        for scene in sorted(SCENES.glob("**/*.json")):
+            result = call("run", scene, "--json")
+            self.assertEqual(result.returncode, 0, f"{scene}: {result.stderr}")
+            self.assertEqual(json.loads(result.stdout)["status"], "certified")
+
+    def test_repeats_a_run_from_its_recording(self):
+        first = json.loads(call("run", WOODPECKER, "--set", "time.end=0.05", "--json", "--out",
+                                self.folder).stdout)
+        again = json.loads(call("run", self.folder, "--json").stdout)
+        self.assertEqual(first["hash"], again["hash"])
+        self.assertEqual(again["steps"], 5000)
+
+    def test_a_recording_may_be_replaced_by_its_own_repetition(self):
+        call("run", WOODPECKER, "--set", "time.end=0.01", "--out", self.folder)
+        result = call("run", self.folder, "--out", self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_uncertified_steps_end_with_1_and_are_named(self):
+        scene = {
+            "stickslip": 1, "name": "closing walls", "time": {"step": 0.01, "end": 0.1},
+            "system": {
+                "type": "linear", "coordinates": ["x"], "M": [[1]],
+                "contacts": [
+                    {"name": side, "g0": 0.05, "w_N": [sign], "mu": 0, "e_n": 0, "drive_n": -1}
+                    for side, sign in (("left", 1), ("right", -1))]}}
+        file = self.folder / "walls.json"
+        file.write_text(json.dumps(scene))
+        result = call("run", file, "--json")
+        self.assertEqual(result.returncode, 1)
+        run = json.loads(result.stdout)
+        self.assertEqual(run["status"], "uncertified")
+        self.assertEqual(run["first_uncertified_step"], 6)
+        self.assertEqual(run["steps"], 10)
+        self.assertIn("step 6", result.stderr)
+        self.assertIn("residual", result.stderr)
+
+    def test_a_run_that_blows_up_stops_with_a_finite_state(self):
+        scene = {"stickslip": 1, "name": "stiff", "time": {"step": 1, "end": 1000},
+                 "system": {"type": "linear", "coordinates": ["x"], "M": [[1]], "K": [[1e6]]},
+                 "initial": {"q": {"x": 1}}}
+        file = self.folder / "stiff.json"
+        file.write_text(json.dumps(scene))
+        result = call("run", file, "--json")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(json.loads(result.stdout)["status"], "stopped")
+        self.assertIn("time.step", result.stderr)
+
+
+class BadInput(Command):
+    def test_nothing_is_written(self):
+        out = self.folder / "out"
+        for change in ("time.step=0", "time.step=-1", "time.step=nan", "system.contacts.beak.mu=-1",
+                       "system.contacts.0.e_n=2", "system.M=[[1]]", "no.such.field=1",
+                       "initial.q.nobody=1"):
+            self.expect_refusal(call("run", WOODPECKER, "--set", change, "--out", out), "--set")
+        self.assertFalse(out.exists())
+
+    def test_nothing_is_lost(self):
+        call("run", WOODPECKER, "--set", "time.end=0.01", "--out", self.folder)
+        before = (self.folder / "recording.h5").read_bytes()
+        call("run", WOODPECKER, "--set", "time.step=0", "--out", self.folder)
+        self.assertEqual((self.folder / "recording.h5").read_bytes(), before)
+
+    def test_missing_file(self):
+        self.expect_refusal(call("run", self.folder / "none.json"), "none.json", "no such file")
+        self.expect_refusal(call("check", self.folder / "none.json"), "no such file")
+        self.expect_refusal(call("export", self.folder, "--csv", self.folder / "x.csv"),
+                            "no such recording")
+        self.assertFalse((self.folder / "x.csv").exists())
+
+    def test_wrong_command_lines(self):
+        for arguments in ((), ("fly",), ("run",), ("run", WOODPECKER, "--speed", "9"),
+                          ("export", self.folder), ("solve",), ("solve", "--lcp", "N.mtx"),
+                          ("solve", "--lcp", "N.mtx", "q.mtx", "--solver", "magic")):
+            self.expect_refusal(call(*arguments), "--help")
+
+    def test_names_file_line_and_field(self):
+        text = WOODPECKER.read_text().replace('"e_n": 0.5', '"e_n": 1.5')
+        file = self.folder / "bad.json"
+        file.write_text(text)
+        line = 1 + text[:text.index("1.5")].count("\n")
+        self.expect_refusal(call("check", file), f"bad.json:{line}", "/system/contacts/0/e_n", "1.5",
+                            "0 to 1")
+
+    def test_output_that_cannot_be_written(self):
+        (self.folder / "file").write_text("in the way")
+        self.expect_refusal(call("run", WOODPECKER, "--set", "time.end=0", "--out",
+                                 self.folder / "file"), "--out")
+
+
+class Check(Command):
+    def test_good_scene(self):
+        result = call("check", WOODPECKER)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("300000 steps", result.stdout)
+
+
+class Export(Command):
+    def test_csv(self):
+        call("run", WOODPECKER, "--set", "time.end=0.01", "--set", "recording.every=100", "--out",
+             self.folder)
+        file = self.folder / "out.csv"
+        self.assertEqual(call("export", self.folder, "--csv", file).returncode, 0)
+        with open(file) as stream:
+            rows = list(csv.reader(stream))
+        self.assertEqual(rows[0], ["t", "q.y", "q.phi_M", "q.phi_S", "u.y", "u.phi_M", "u.phi_S"])
+        self.assertEqual([float(row[0]) for row in rows[1:]],
+                         [n * 100 * 1e-5 for n in range(10)] + [0.01])
+        self.assertEqual(call("export", self.folder, "--csv", "-").stdout, file.read_text())
+
+
+class Solve(Command):
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def lcp(self, matrix, q):
+        n = len(q)
+        columns = "\n".join(str(matrix[i][j]) for j in range(n) for i in range(n))
+        head = "%%MatrixMarket matrix array real general\n"
+        return (self.write("N.mtx", f"{head}{n} {n}\n{columns}\n"),
+                self.write("q.mtx", f"{head}{n} 1\n" + "\n".join(map(str, q)) + "\n"))
+
+    def test_solved(self):
+        out = self.folder / "z.mtx"
+        result = call("solve", "--lcp", *self.lcp([[2, 1], [1, 2]], [-5, -6]), "--json", "--out", out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        self.assertEqual((answer["kind"], answer["size"], answer["status"]), ("lcp", 2, "solved"))
+        self.assertLess(answer["residual"], 1e-12)
+        z = [float(x) for x in out.read_text().split("\n")[2:4]]
+        self.assertAlmostEqual(z[0], 4 / 3)
+        self.assertAlmostEqual(z[1], 7 / 3)
+
+    def test_ray(self):
+        out = self.folder / "z.mtx"
+        result = call("solve", "--lcp", *self.lcp([[1, -1], [-1, 1]], [-1, -1]), "--json", "--out",
+                      out)
+        self.assertEqual(result.returncode, 1)
+        answer = json.loads(result.stdout)
+        self.assertEqual(answer["status"], "ray")
+        self.assertEqual(answer["ray"], [1, 1])
+        self.assertTrue(answer["infeasible"])
+        self.assertFalse(out.exists())
+
+    def test_limit(self):
+        result = call("solve", "--lcp", *self.lcp([[2, 1], [1, 2]], [-5, -6]), "--json", "--budget",
+                      "1")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(json.loads(result.stdout)["status"], "iteration_limit")
+
+    def test_bad_files(self):
+        N, q = self.lcp([[2, 1], [1, 2]], [-5, -6])
+        self.expect_refusal(call("solve", "--lcp", self.folder / "none.mtx", q), "no such file")
+        self.expect_refusal(call("solve", "--lcp", q, q), "square")
+        long_q = self.write("long.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n")
+        self.expect_refusal(call("solve", "--lcp", N, long_q), "long.mtx", "2 x 1")
+        bad = self.write("bad.mtx", "%%MatrixMarket matrix array real general\n1 1\nx\n")
+        self.expect_refusal(call("solve", "--lcp", bad, q), "bad.mtx:3")
+
+
+class General(Command):
+    def test_version_and_help(self):
+        self.assertRegex(call("--version").stdout, r"^stickslip \d+\.\d+\.\d+\n$")
+        for arguments in (("--help",), ("run", "--help"), ("solve", "--help")):
+            result = call(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("--help", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
