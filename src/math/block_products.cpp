@@ -4,16 +4,6 @@
 
 namespace stickslip {
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-
-void addScaled(double a, std::span<const double> x, std::span<double> y) {
-  for (std::size_t k = 0; k < x.size(); ++k) y[k] += a * x[k];
-}
-
 void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<double> y) {
   for (int b = 0; b < M.blockCount(); ++b) {
     const ConstMatrixView block = M.block(b);

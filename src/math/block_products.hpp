@@ -14,9 +14,16 @@ void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<doubl
 /// y = J x, row by row.
 void multiply(const BlockRows& J, std::span<const double> x, std::span<double> y);
 
-double dot(std::span<const double> a, std::span<const double> b);
+// Inline, as most vectors here are shorter than a call costs.
+inline double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
 
 /// y += a x.
-void addScaled(double a, std::span<const double> x, std::span<double> y);
+inline void addScaled(double a, std::span<const double> x, std::span<double> y) {
+  for (std::size_t k = 0; k < x.size(); ++k) y[k] += a * x[k];
+}
 
 }  // namespace stickslip

@@ -66,15 +66,27 @@ void addRow(const BlockRows& rows, int group, int row, double factor, std::span<
   }
 }
 
-double kineticEnergy(const BlockDiagonal& M, std::span<const double> v) {
-  double twice = 0;
-  for (int b = 0; b < M.blockCount(); ++b) {
-    const ConstMatrixView block = M.block(b);
-    const double* part = v.data() + M.firstRow(b);
-    for (int i = 0; i < block.rows; ++i)
-      for (int j = 0; j < block.columns; ++j) twice += part[i] * block(i, j) * part[j];
+// v.M v / 2 for the three velocities of a step, in one go over M.
+void measureKineticEnergy(const ContactProblem& problem, std::span<const double> v_end,
+                          Certificate& out) {
+  for (int b = 0; b < problem.M.blockCount(); ++b) {
+    const ConstMatrixView block = problem.M.block(b);
+    const double* start = problem.v_old.data() + problem.M.firstRow(b);
+    const double* free = problem.v_free.data() + problem.M.firstRow(b);
+    const double* end = v_end.data() + problem.M.firstRow(b);
+    for (int i = 0; i < block.rows; ++i) {
+      double start_momentum = 0, free_momentum = 0, end_momentum = 0;
+      for (int j = 0; j < block.columns; ++j) {
+        const double mass = block(i, j);
+        start_momentum += mass * start[j];
+        free_momentum += mass * free[j];
+        end_momentum += mass * end[j];
+      }
+      out.kinetic_energy_start += start[i] * start_momentum / 2;
+      out.kinetic_energy_free += free[i] * free_momentum / 2;
+      out.kinetic_energy_end += end[i] * end_momentum / 2;
+    }
   }
-  return twice / 2;
 }
 
 struct Planar {
@@ -139,13 +151,11 @@ bool Certificate::holds(double tolerance) const {
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
-  factorizeMass(problem.M);
+  if (problem.J.rowCount() + problem.G.rowCount() > 0) factorizeMass(problem.M);
   checkContacts(problem, solution, out);
   checkMomentum(problem, solution, out);
   checkJoints(problem, solution, out);
-  out.kinetic_energy_start = kineticEnergy(problem.M, problem.v_old);
-  out.kinetic_energy_free = kineticEnergy(problem.M, problem.v_free);
-  out.kinetic_energy_end = kineticEnergy(problem.M, solution.v);
+  measureKineticEnergy(problem, solution.v, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   out.finite = allFinite(solution.v) && allFinite(solution.p) && allFinite(solution.c) &&
                std::isfinite(out.residual) && std::isfinite(out.momentum_residual) &&

@@ -49,10 +49,11 @@ SolveStatus toStatus(LemkeTableau::End end) {
       return SolveStatus::ray;
     case LemkeTableau::End::limit:
       return SolveStatus::iteration_limit;
-    case LemkeTableau::End::solution:
+    case LemkeTableau::End::solution:  // one that did not pass its test
+    case LemkeTableau::End::cycle:
       break;
   }
-  return SolveStatus::inaccurate;  // a solution that passed its test never gets here
+  return SolveStatus::inaccurate;
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ struct Lemke::Workspace {
   std::vector<int> exchanges;
 
   void resize(std::size_t n);
-  double settle();
+  double settle(double tolerance);
   bool solveBasis();
   void storeRay();
 };
@@ -82,13 +83,16 @@ void Lemke::Workspace::resize(std::size_t n) {
   ray.clear();
 }
 
-// Leaves the best z of the path's end in `point` and returns its residual.
-double Lemke::Workspace::settle() {
+// Leaves the best z of the path's end in `point` and returns its residual. The tableau's own point
+// only matters where the basis is singular or refuses to give a good answer.
+double Lemke::Workspace::settle(double tolerance) {
   tableau.readPoint(point, support);
-  const double residual = scaled.residual(point);
-  if (!solveBasis()) return residual;
-  const double refined = scaled.residual(resolved);
-  if (!(refined < residual)) return residual;
+  const double refined =
+      solveBasis() ? scaled.residual(resolved) : std::numeric_limits<double>::infinity();
+  if (!(refined <= tolerance)) {
+    const double residual = scaled.residual(point);
+    if (!(refined < residual)) return residual;
+  }
   point.swap(resolved);
   return refined;
 }
@@ -158,7 +162,7 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
   for (int attempt = 0; attempt < kAttempts && report.pivots < limit; ++attempt) {
     work.tableau.start(work.scaled, attempt);
     const LemkeTableau::End end = work.tableau.follow(limit, report.pivots);
-    const double residual = work.settle();
+    const double residual = work.settle(options_.tolerance);
     if (residual < best) {
       best = residual;
       work.best = work.point;

@@ -14,6 +14,12 @@ void LemkeContactSolver::reserve(int velocities, int contacts, int joint_rows) {
 }
 
 SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  if (problem.J.rowCount() == 0 && problem.G.rowCount() == 0) {
+    solution.v = problem.v_free;
+    solution.p.clear();
+    solution.c.clear();
+    return {};
+  }
   reduced_.reduce(problem);
   const LcpReport relay = solveForm(PlanarLcp::Form::relay, problem, budget_);
   SolveReport report{relay.status, relay.pivots};

@@ -15,6 +15,14 @@ constexpr double kRatioNoise = 1e-13;
 constexpr double kOrderNoise = 1e-11;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// A random-looking number for each variable; a basis has the exclusive or of its variables'.
+std::uint64_t hashOf(int variable) {
+  std::uint64_t x = static_cast<std::uint64_t>(variable + 1) * 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
 // The multiples of the golden ratio modulo one are all different and well spread.
 double coverEntry(int i, int attempt) {
   const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * attempt;
@@ -53,6 +61,9 @@ void LemkeTableau::start(const ScaledLcp& lcp, int attempt) {
   }
   nonbasic_[n] = 2 * n_;
   place_[2 * n] = -1 - n_;
+  basis_hash_ = remembered_hash_ = 0;  // relative to the first basis
+  pivots_since_ = 0;
+  remembered_for_ = 1;
 }
 
 LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
@@ -64,6 +75,7 @@ LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
     ++pivots;
     if (left == 2 * n_) return End::solution;
     if (pivots >= pivot_limit) return End::limit;
+    if (basisReturned()) return End::cycle;
     column = columnOfComplement(left);
     leaving = leavingRow(column);
     if (leaving < 0) {
@@ -134,12 +146,12 @@ double LemkeTableau::perturbation(int i, int k) const {
 
 void LemkeTableau::pivot(int r, int column) {
   const int width = n_ + 2;
-  double* pivot_row = row(r);
+  double* __restrict pivot_row = row(r);
   const double inverse = 1.0 / pivot_row[column];
   for (int j = 0; j < width; ++j) pivot_row[j] *= -inverse;
   pivot_row[column] = inverse;
   for (int i = 0; i < n_; ++i) {
-    double* target = row(i);
+    double* __restrict target = row(i);
     const double factor = target[column];
     if (i == r || factor == 0) continue;
     target[column] = 0;
@@ -149,7 +161,20 @@ void LemkeTableau::pivot(int r, int column) {
   int& leaving = basic_[static_cast<std::size_t>(r)];
   place_[static_cast<std::size_t>(entering)] = r;
   place_[static_cast<std::size_t>(leaving)] = -1 - column;
+  basis_hash_ ^= hashOf(entering) ^ hashOf(leaving);
   std::swap(entering, leaving);
+}
+
+// Compares with one earlier basis, remembered anew after 1, 2, 4, ... pivots: a cycle of any length
+// is found within three times the pivots up to its end.
+bool LemkeTableau::basisReturned() {
+  if (basis_hash_ == remembered_hash_) return true;
+  if (++pivots_since_ == remembered_for_) {
+    remembered_hash_ = basis_hash_;
+    remembered_for_ *= 2;
+    pivots_since_ = 0;
+  }
+  return false;
 }
 
 int LemkeTableau::columnOfComplement(int variable) const {

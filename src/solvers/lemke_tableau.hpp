@@ -11,9 +11,11 @@
 // is finite. The basis inverse need not be stored: its columns are those of the tableau that belong
 // to nonbasic w, with opposite sign, and unit vectors for basic w. In floating point, numbers that
 // rounding cannot tell apart count as equal; so that this matters rarely, the covering vector is
-// generic, d_i in [1,2) and all different, which makes ties exceptional in the first place.
+// generic, d_i in [1,2) and all different, which makes ties exceptional in the first place. Should
+// rounding still lead back to a basis, that is noticed (Brent's method on a hash of the basis).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -23,7 +25,7 @@ namespace stickslip {
 
 class LemkeTableau {
  public:
-  enum class End { solution, ray, limit };
+  enum class End { solution, ray, limit, cycle };
 
   void reserve(int n);
   /// Sets up the tableau; every `attempt` has another covering vector.
@@ -46,6 +48,7 @@ class LemkeTableau {
   int lexicographicLeast(int column);
   double perturbation(int i, int k) const;
   void pivot(int r, int column);
+  bool basisReturned();
   int columnOfComplement(int variable) const;
 
   int n_ = 0;
@@ -56,6 +59,10 @@ class LemkeTableau {
   std::vector<int> place_;       ///< of each variable: row r as r, column c as -1-c
   std::vector<int> candidates_;
   int ray_column_ = 0;
+  std::uint64_t basis_hash_ = 0;
+  std::uint64_t remembered_hash_ = 0;
+  long pivots_since_ = 0;    ///< since that basis was remembered
+  long remembered_for_ = 0;  ///< pivots until another one is
 };
 
 }  // namespace stickslip

@@ -9,7 +9,6 @@
 namespace stickslip {
 namespace {
 
-constexpr int kPasses = 3;
 // Exponent that stands for zero: far below every real one, far from overflow.
 constexpr int kZero = -1'000'000;
 
@@ -33,8 +32,6 @@ void ScaledLcp::reserve(int n) {
   q_.reserve(size);
   row_exponent_.reserve(size);
   column_exponent_.reserve(size);
-  column_largest_.reserve(size);
-  entry_exponent_.reserve(size * size);
 }
 
 void ScaledLcp::scale(const Lcp& lcp) {
@@ -56,27 +53,23 @@ void ScaledLcp::scale(const Lcp& lcp) {
   }
 }
 
-// Halves the largest exponent of every row and column, a few times (Ruiz' iteration in integers).
+// Rows by their largest entries, then columns by what is left: a matrix whose entries are all of
+// one size up to the units of its rows and columns comes out with entries of that size.
 void ScaledLcp::equilibrate(const Lcp& lcp) {
   const auto n = static_cast<std::size_t>(n_);
-  entry_exponent_.resize(n * n);
-  for (std::size_t k = 0; k < n * n; ++k) entry_exponent_[k] = binaryExponent(lcp.N.data[k]);
   row_exponent_.assign(n, 0);
-  column_exponent_.assign(n, 0);
-  for (int pass = 0; pass < kPasses; ++pass) {
-    column_largest_.assign(n, kZero);
-    for (std::size_t i = 0; i < n; ++i) {
-      int row_largest = kZero;
-      for (std::size_t j = 0; j < n; ++j) {
-        const int e = entry_exponent_[i * n + j] + row_exponent_[i] + column_exponent_[j];
-        row_largest = std::max(row_largest, e);
-        column_largest_[j] = std::max(column_largest_[j], e);
-      }
-      if (row_largest > kZero / 2) row_exponent_[i] -= row_largest / 2;
-    }
+  column_exponent_.assign(n, kZero);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* row = lcp.N.data + i * n;
+    int largest = kZero;
+    for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, binaryExponent(row[j]));
+    if (largest > kZero) row_exponent_[i] = -largest;
     for (std::size_t j = 0; j < n; ++j)
-      if (column_largest_[j] > kZero / 2) column_exponent_[j] -= column_largest_[j] / 2;
+      column_exponent_[j] =
+          std::max(column_exponent_[j], binaryExponent(row[j]) + row_exponent_[i]);
   }
+  // What remains of a column of zeros is far below any real exponent.
+  for (int& exponent : column_exponent_) exponent = exponent > kZero / 2 ? -exponent : 0;
 }
 
 double ScaledLcp::slack(int i, std::span<const double> z_scaled) const {

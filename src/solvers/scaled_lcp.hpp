@@ -39,8 +39,6 @@ class ScaledLcp {
   std::vector<double> q_;
   std::vector<int> row_exponent_;
   std::vector<int> column_exponent_;
-  std::vector<int> column_largest_;
-  std::vector<int> entry_exponent_;
   int q_exponent_ = 0;
 };
 
