@@ -51,7 +51,7 @@ def check_mentioned_files():
         text = page.read_text()
         mentioned = re.findall(r"`((?:src|include|apps|tests|bench|scenes|docs|examples|tools|cmake)/"
                                r"[\w./-]+)`", text)
-        linked = [link for link in re.findall(r"\]\(([^)#:]+)[^)]*\)", text)]
+        linked = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
         for path, base in [(m, source) for m in mentioned] + [(l, page.parent) for l in linked]:
             count += 1
             if not (base / path).exists():
