@@ -21,7 +21,7 @@ class Rod final : public stickslip::GeneralizedSystem {
 
   int contactCount() const override { return 2; }
 
-  void massMatrix(double, std::span<const double>, stickslip::MatrixView M) const override {
+  void generalizedMass(double, std::span<const double>, stickslip::MatrixView M) const override {
     M(0, 0) = M(1, 1) = kMass;
     M(2, 2) = kMass * kHalfLength * kHalfLength / 3;
   }

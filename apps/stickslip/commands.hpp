@@ -1,8 +1,9 @@
-// The commands of the program. Each one adds itself to the command line and returns its exit code
-// through `exit_code` when it was chosen.
+// The commands of the program: options in, exit code out. How options are spelt is main.cpp's
+// business.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace stickslip::cli {
 
@@ -11,9 +12,34 @@ inline constexpr int kFine = 0;
 inline constexpr int kNotCertified = 1;
 inline constexpr int kBadInput = 2;
 
-void addRunCommand(CLI::App& app, int& exit_code);
-void addCheckCommand(CLI::App& app, int& exit_code);
-void addExportCommand(CLI::App& app, int& exit_code);
-void addSolveCommand(CLI::App& app, int& exit_code);
+struct RunOptions {
+  std::string scene;
+  std::string out;  ///< folder for the recording; empty: none
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+int runScene(const RunOptions& options);
+
+struct CheckOptions {
+  std::string scene;
+  std::vector<std::string> overrides;
+};
+int checkScene(const CheckOptions& options);
+
+struct ExportOptions {
+  std::string recording;
+  std::string csv;
+};
+int exportRecording(const ExportOptions& options);
+
+struct SolveOptions {
+  std::vector<std::string> lcp;  ///< files of N and q
+  std::string solver = "lemke";
+  std::string out;
+  double tolerance = 1e-8;
+  long budget = 0;
+  bool json = false;
+};
+int solveLcp(const SolveOptions& options);
 
 }  // namespace stickslip::cli

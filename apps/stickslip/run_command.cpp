@@ -2,7 +2,6 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <memory>
 #include <optional>
 
 #include "commands.hpp"
@@ -12,15 +11,6 @@
 #include "stickslip/io/scene.hpp"
 
 namespace stickslip::cli {
-namespace {
-
-struct RunOptions {
-  std::string scene;
-  std::string out;
-  std::vector<std::string> overrides;
-  bool json = false;
-};
-
 int runScene(const RunOptions& options) {
   const Scene scene = loadScene(options.scene, options.overrides);
   Stepper stepper(scene.model);
@@ -48,19 +38,6 @@ int runScene(const RunOptions& options) {
   if (summary.certified()) return kFine;
   spdlog::error("{}", complaint(finished));
   return kNotCertified;
-}
-
-}  // namespace
-
-void addRunCommand(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene");
-  command->add_option("scene", options->scene, "Scene file, or a recording to repeat")->required();
-  command->add_option("--out", options->out, "Folder for the recording; none without it");
-  command->add_option("--set", options->overrides, "Change a field: path.to.field=value")
-      ->allow_extra_args(false);
-  command->add_flag("--json", options->json, "Print the result as JSON");
-  command->callback([options, &exit_code] { exit_code = runScene(*options); });
 }
 
 }  // namespace stickslip::cli

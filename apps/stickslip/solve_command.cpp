@@ -2,7 +2,6 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -12,15 +11,6 @@
 
 namespace stickslip::cli {
 namespace {
-
-struct SolveOptions {
-  std::vector<std::string> lcp;
-  std::string solver = "lemke";
-  std::string out;
-  double tolerance = 1e-8;
-  long budget = 0;
-  bool json = false;
-};
 
 void checkSizes(const SolveOptions& options, const DenseMatrix& N, const DenseMatrix& q) {
   if (N.rows != N.columns)
@@ -46,6 +36,8 @@ std::string asJson(const SolveOptions& options, const Lcp& lcp, const LcpReport&
   }
   return json.dump(2) + "\n";
 }
+
+}  // namespace
 
 int solveLcp(const SolveOptions& options) {
   const DenseMatrix N = readMatrixMarket(options.lcp[0]);
@@ -73,29 +65,6 @@ int solveLcp(const SolveOptions& options) {
                 report.infeasible ? ", which proves that there is no solution" : "",
                 report.residual);
   return kNotCertified;
-}
-
-}  // namespace
-
-void addSolveCommand(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<SolveOptions>();
-  CLI::App* command = app.add_subcommand("solve", "Solve a problem from files");
-  command
-      ->add_option("--lcp", options->lcp,
-                   "Matrix N and vector q of w = N z + q, 0 <= z, w, z.w = 0 (Matrix Market)")
-      ->expected(2)
-      ->required();
-  command->add_option("--solver", options->solver, "Solver")
-      ->check(CLI::IsMember({"lemke"}))
-      ->capture_default_str();
-  command->add_option("--tolerance", options->tolerance, "Largest residual relative to max|q|")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--budget", options->budget, "Most pivots; 0 means 100 + 50 times the size")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--out", options->out, "Matrix Market file for the solution z");
-  command->add_flag("--json", options->json, "Print the result as JSON");
-  command->callback([options, &exit_code] { exit_code = solveLcp(*options); });
 }
 
 }  // namespace stickslip::cli

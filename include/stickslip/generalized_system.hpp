@@ -32,7 +32,7 @@ class GeneralizedSystem : public System {
   virtual int jointCount() const { return 0; }
 
   /// M(q,t), f x f, symmetric positive definite; `M` holds zeros on entry.
-  virtual void massMatrix(double t, std::span<const double> q, MatrixView M) const = 0;
+  virtual void generalizedMass(double t, std::span<const double> q, MatrixView M) const = 0;
   /// h(q,u,t); `h` holds zeros on entry.
   virtual void generalizedForces(double t, std::span<const double> q, std::span<const double> u,
                                  std::span<double> h) const = 0;

@@ -49,7 +49,7 @@ class LinearSystem final : public GeneralizedSystem {
 
   int contactCount() const override { return static_cast<int>(data_.contacts.size()); }
   int jointCount() const override { return static_cast<int>(data_.joints.size()); }
-  void massMatrix(double t, std::span<const double> q, MatrixView M) const override;
+  void generalizedMass(double t, std::span<const double> q, MatrixView M) const override;
   void generalizedForces(double t, std::span<const double> q, std::span<const double> u,
                          std::span<double> h) const override;
   ContactLaw contactLaw(int i) const override;

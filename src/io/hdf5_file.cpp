@@ -9,6 +9,8 @@ namespace {
 
 constexpr hsize_t kRowsPerChunk = 1024;
 constexpr unsigned kDeflateLevel = 1;
+constexpr const char* kCannotWrite =
+    "cannot write to the recording; is the disk full? What was flushed before stays readable";
 
 void closeAny(hid_t id) {
   switch (H5Iget_type(id)) {
@@ -140,14 +142,13 @@ void Column::write() {
   if (buffered_rows_ == 0 || width_ == 0) return;
   const std::array<hsize_t, 2> first{written_rows_, 0}, count{buffered_rows_, width_};
   const std::array<hsize_t, 2> extent{written_rows_ + buffered_rows_, width_};
-  check(H5Dset_extent(dataset_, extent.data()), "cannot extend the recording");
+  check(H5Dset_extent(dataset_, extent.data()), kCannotWrite);
   const Handle target(H5Dget_space(dataset_), "dataspace");
   check(H5Sselect_hyperslab(target, H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr),
         "dataspace");
   const Handle source(H5Screate_simple(2, count.data(), nullptr), "dataspace");
-  check(H5Dwrite(dataset_, type_, source, target, H5P_DEFAULT, buffer_.data()),
-        "cannot write to the recording");
-  check(H5Dflush(dataset_), "cannot write to the recording");
+  check(H5Dwrite(dataset_, type_, source, target, H5P_DEFAULT, buffer_.data()), kCannotWrite);
+  check(H5Dflush(dataset_), kCannotWrite);
   written_rows_ += buffered_rows_;
   buffered_rows_ = 0;
   buffer_.clear();

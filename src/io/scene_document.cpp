@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "io/json_lines.hpp"
@@ -86,6 +87,15 @@ std::size_t elementIndex(const json& array, const std::string& key) {
   return array.size();
 }
 
+bool isUtf8(const std::string& text) {
+  try {
+    json(text).dump();
+    return true;
+  } catch (const json::exception&) {
+    return false;
+  }
+}
+
 json valueFromText(const std::string& text) {
   json value = json::parse(text, nullptr, false);
   return value.is_discarded() ? json(text) : value;
@@ -94,12 +104,16 @@ json valueFromText(const std::string& text) {
 }  // namespace
 
 SceneDocument::SceneDocument(std::string text, std::string source)
-    : text_(std::move(text)), source_(std::move(source)), root_(parse(text_, source_)) {
+    : text_(std::move(text)),
+      source_(std::move(source)),
+      root_(std::make_unique<json>(parse(text_, source_))) {
   const RepeatedKey repeated = findRepeatedKey(text_);
   if (repeated.line > 0)
     throw InputError(fmt::format("{}:{}: {}: given twice; keep one of them", source_, repeated.line,
                                  repeated.pointer));
 }
+
+SceneDocument::~SceneDocument() = default;
 
 void SceneDocument::set(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
@@ -107,10 +121,11 @@ void SceneDocument::set(const std::string& assignment) {
   const auto refuse = [&](const std::string& why) {
     throw InputError(fmt::format("--set {}: {}", assignment, why));
   };
+  if (!isUtf8(assignment)) throw InputError("--set: a path or value is not valid UTF-8");
   if (equals == std::string::npos || path.empty())
     refuse("expected path.to.field=value, as in --set time.step=1e-5");
 
-  json* at = &root_;
+  json* at = root_.get();
   std::string pointer;
   for (const std::string& key : splitAtDots(path)) {
     if (key.empty()) refuse("the path has an empty part");
@@ -133,7 +148,7 @@ void SceneDocument::set(const std::string& assignment) {
 }
 
 std::string SceneDocument::text() const {
-  return assigned_.empty() ? text_ : root_.dump(2) + "\n";
+  return assigned_.empty() ? text_ : root_->dump(2) + "\n";
 }
 
 void SceneDocument::fail(const std::string& pointer, const std::string& problem) const {

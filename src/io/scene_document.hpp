@@ -2,8 +2,8 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
-#include <span>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace stickslip {
@@ -12,11 +12,12 @@ class SceneDocument {
  public:
   /// Parses `text`. Throws InputError with the line of a syntax error or of a repeated key.
   SceneDocument(std::string text, std::string source);
+  ~SceneDocument();
 
   /// Applies "path.to.field=value". Array elements are addressed by index or by their "name".
   void set(const std::string& assignment);
 
-  const nlohmann::json& root() const { return root_; }
+  const nlohmann::json& root() const { return *root_; }
   /// The scene as text: as it was read, or written anew if something was set.
   std::string text() const;
 
@@ -28,7 +29,7 @@ class SceneDocument {
 
   std::string text_;
   std::string source_;
-  nlohmann::json root_;
+  std::unique_ptr<nlohmann::json> root_;  ///< behind a pointer, as json.hpp is slow to compile
   std::map<std::string, std::string> assigned_;  ///< pointer -> the assignment that set it
 };
 

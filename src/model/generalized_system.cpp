@@ -55,7 +55,7 @@ std::string GeneralizedSystem::contactName(int i) const {
 }
 
 void GeneralizedSystem::massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const {
-  massMatrix(t, q, M.block(0));
+  generalizedMass(t, q, M.block(0));
 }
 
 void GeneralizedSystem::forces(double t, std::span<const double> q, std::span<const double> u,
@@ -69,6 +69,7 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<
   for (int i = 0; i < contactCount(); ++i) {
     const double distance = gap(i, t, q);
     const ContactLaw law = contactLaw(i);
+    assert(law.mu >= 0 && law.e_n >= 0 && law.e_n <= 1 && law.e_t >= 0 && law.e_t <= 1);
     out.directions.addGroup(law.mu > 0 ? 2 : 1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));

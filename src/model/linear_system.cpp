@@ -1,6 +1,7 @@
 #include "stickslip/linear_system.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -12,10 +13,14 @@ std::span<const double> rowOf(const std::vector<double>& matrix, std::size_t i, 
   return {matrix.data() + i * n, n};
 }
 
+// Up to the rounding of entries that were computed; the empty matrix, too, is symmetric.
 bool isSymmetric(const std::vector<double>& matrix, std::size_t n) {
-  for (std::size_t i = 0; i < matrix.size() / std::max<std::size_t>(n, 1); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (matrix[i * n + j] != matrix[j * n + i]) return false;
+  if (matrix.empty()) return true;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double a = matrix[i * n + j], b = matrix[j * n + i];
+      if (std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b))) return false;
+    }
   return true;
 }
 
@@ -32,7 +37,7 @@ LinearSystem::LinearSystem(LinearSystemData data)
   assert(data_.f.empty() || data_.f.size() == n);
 }
 
-void LinearSystem::massMatrix(double, std::span<const double>, MatrixView M) const {
+void LinearSystem::generalizedMass(double, std::span<const double>, MatrixView M) const {
   std::copy(data_.M.begin(), data_.M.end(), M.data);
 }
 

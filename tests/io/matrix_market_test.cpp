@@ -10,7 +10,9 @@ namespace stickslip {
 namespace {
 
 std::filesystem::path fileWith(const std::string& text) {
-  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "matrix.mtx";
+  // One file per test, since tests run side by side.
+  const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / (test + ".mtx");
   std::ofstream(file) << text;
   return file;
 }

@@ -169,6 +169,7 @@ TEST(Scene, RefusesBadOverrides) {
   EXPECT_NE(complaintAbout(kScene, {"name.x=1"}).find("has no fields"), std::string::npos);
   EXPECT_NE(complaintAbout(kScene, {"system.contacts.7.mu=1"}).find("no element"),
             std::string::npos);
+  EXPECT_NE(complaintAbout(kScene, {"name=\xff"}).find("UTF-8"), std::string::npos);
   const std::string unknown = complaintAbout(kScene, {"time.stepp=1"});
   EXPECT_NE(unknown.find("did you mean \"step\""), std::string::npos) << unknown;
   const std::string nan = complaintAbout(kScene, {"system.contacts.0.mu=nan"});
@@ -214,7 +215,7 @@ TEST(Scene, SurvivesDamagedText) {
         default:
           text.insert(at, text.substr(at, std::size_t(random.integer(1, 60))));
       }
-      if (text.empty()) text = "{";
+      if (text.empty()) text.assign(1, '{');
     }
     try {
       parseScene(text, "damaged.json");

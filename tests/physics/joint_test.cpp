@@ -14,7 +14,7 @@ class Pendulum final : public GeneralizedSystem {
   explicit Pendulum(int copies_of_the_rod) : GeneralizedSystem(2), copies_(copies_of_the_rod) {}
 
   int jointCount() const override { return copies_; }
-  void massMatrix(double, std::span<const double>, MatrixView M) const override {
+  void generalizedMass(double, std::span<const double>, MatrixView M) const override {
     M(0, 0) = M(1, 1) = 2;
   }
   void generalizedForces(double, std::span<const double>, std::span<const double>,
