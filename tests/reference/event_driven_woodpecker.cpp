@@ -13,34 +13,24 @@
 #include <string>
 #include <utility>
 
+#include "taylor_polynomial.hpp"
+
 namespace stickslip::reference {
 namespace {
 
 constexpr std::size_t kRows = 2 * kContacts;  // (N, T) per contact
-constexpr std::size_t kOrder = 16;            // rates <= 460 / s: remainder 0.46^17 / 17! at 1e-3 s
 constexpr std::size_t kMaxEvents = 100000;
 
-// A leading Taylor coefficient below this share of the largest one counts as zero. Rounding leaves
-// about 1e-13; a true value that small would vanish within 1e-10 of a step, 5e-14 s.
-constexpr double kLeadingTolerance = 1e-10;
 constexpr double kImpactTolerance = 1e-11;  // share of the largest impulse / velocity
 constexpr double kRestVelocity = 1e-9;      // [m/s] slower approach does not bounce
 constexpr double kZeroVelocity = 1e-11;     // [m/s] below it a relative velocity is zero
 constexpr double kZeroGap = 1e-14;          // [m]
 
 using Rows = std::array<double, kRows>;
-using Polynomial = std::array<double, kOrder + 1>;
 template <std::size_t R>
 using AffineInQ = std::array<std::array<double, kDof + 1>, R>;  // last column is the constant
 
 // ---- Dense linear algebra ---------------------------------------------------------------------
-
-template <std::size_t N>
-double largestEntry(const std::array<double, N>& v) {
-  double m = 0.0;
-  for (double x : v) m = std::max(m, std::abs(x));
-  return m;
-}
 
 // Gaussian elimination, partial pivoting on rows scaled to unit maximum; nothing if singular.
 template <std::size_t N>
@@ -74,84 +64,6 @@ std::optional<std::array<double, N>> solveDense(std::array<std::array<double, N>
 
 double dot(const Vector3& a, const Vector3& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// ---- Polynomials on [0, 1] --------------------------------------------------------------------
-
-double evaluate(const Polynomial& f, double s) {
-  double value = 0.0;
-  for (std::size_t k = f.size(); k-- > 0;) value = value * s + f[k];
-  return value;
-}
-
-Polynomial differentiate(const Polynomial& f) {
-  Polynomial d{};
-  for (std::size_t k = 1; k < f.size(); ++k) d[k - 1] = static_cast<double>(k) * f[k];
-  return d;
-}
-
-bool hasNoRootByBound(const Polynomial& f) {
-  double rest = 0.0;
-  for (std::size_t k = 1; k < f.size(); ++k) rest += std::abs(f[k]);
-  return std::abs(f[0]) >= rest;
-}
-
-// Sign on (0, epsilon): that of the first non-zero coefficient.
-bool isNonnegativeAfterStart(const Polynomial& f) {
-  for (double c : f)
-    if (c != 0.0) return c > 0.0;
-  return true;
-}
-
-double bisect(const Polynomial& f, double a, double b, bool positiveAtA) {
-  for (double m = 0.5 * (a + b); a < m && m < b; m = 0.5 * (a + b))
-    ((evaluate(f, m) > 0.0) == positiveAtA ? a : b) = m;
-  return b;
-}
-
-// Every change of sign in (0, 1], ascending. The roots of f' cut the interval into pieces on which
-// f is monotone, so no pair of roots can hide between two probes.
-std::vector<double> signChanges(const Polynomial& f) {
-  if (hasNoRootByBound(f)) return {};
-  std::vector<double> ends = signChanges(differentiate(f));
-  ends.push_back(1.0);
-  std::vector<double> roots;
-  double a = 0.0;
-  bool positive = isNonnegativeAfterStart(f);
-  for (double b : ends) {
-    const bool positiveAtB = evaluate(f, b) > 0.0;
-    if (positive != positiveAtB) roots.push_back(bisect(f, a, b, positive));
-    a = b;
-    positive = positiveAtB;
-  }
-  return roots;
-}
-
-// Sets leading coefficients to zero that are rounding noise beside the rest of the series.
-void cleanLeading(Polynomial& f) {
-  const double floor = kLeadingTolerance * largestEntry(f);
-  for (double& c : f) {
-    if (std::abs(c) > floor) return;
-    c = 0.0;
-  }
-}
-
-// First s at which f turns negative; nothing if f stays nonnegative on (0, 1].
-std::optional<double> firstViolation(const Polynomial& f) {
-  if (!isNonnegativeAfterStart(f)) return 0.0;
-  const std::vector<double> roots = signChanges(f);
-  return roots.empty() ? std::nullopt : std::optional<double>(roots.front());
-}
-
-// Integral of f g over [0, s].
-double integrateProduct(const Polynomial& f, const Polynomial& g, double s) {
-  std::array<double, 2 * kOrder + 1> product{};
-  for (std::size_t i = 0; i < f.size(); ++i)
-    for (std::size_t j = 0; j < g.size(); ++j) product[i + j] += f[i] * g[j];
-  double sum = 0.0;
-  for (std::size_t k = product.size(); k-- > 0;)
-    sum = (sum + product[k] / static_cast<double>(k + 1)) * s;
-  return sum;
 }
 
 // ---- The toy: (14)-(16) and Table I -----------------------------------------------------------
