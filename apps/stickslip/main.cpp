@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <string>
@@ -25,6 +27,22 @@ void logToStandardError() {
 std::string onOneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+std::string isPositiveNumber(const std::string& text) {
+  double value = 0;
+  const bool fine = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value > 0;
+  return fine ? "" : "\"" + text + "\" is not a number > 0";
+}
+
+std::string isCount(const std::string& text) {
+  long value = 0;
+  const bool fine = CLI::detail::lexical_cast(text, value) && value >= 0;
+  return fine ? "" : "\"" + text + "\" is not a whole number >= 0";
+}
+
+std::string isNotEmpty(const std::string& text) {
+  return text.empty() ? "it is empty" : "";
 }
 
 // How the commands and their options are spelt. Parsing fills the options and notes what to do.
@@ -54,7 +72,8 @@ class CommandLine {
   void addRun() {
     CLI::App* command = app_.add_subcommand("run", "Simulate a scene");
     command->add_option("scene", run_.scene, "Scene file, or a recording to repeat")->required();
-    command->add_option("--out", run_.out, "Folder for the recording; none without it");
+    command->add_option("--out", run_.out, "Folder for the recording; none without it")
+        ->check(isNotEmpty);
     addOverrides(command, run_.overrides);
     command->add_flag("--json", run_.json, "Print the result as JSON");
     command->callback([this] { command_ = [this] { return cli::runScene(run_); }; });
@@ -87,10 +106,10 @@ class CommandLine {
         ->check(CLI::IsMember({"lemke"}))
         ->capture_default_str();
     command->add_option("--tolerance", solve_.tolerance, "Largest residual relative to max|q|")
-        ->check(CLI::PositiveNumber)
+        ->check(isPositiveNumber)
         ->capture_default_str();
     command->add_option("--budget", solve_.budget, "Most pivots; 0 means 100 + 50 times the size")
-        ->check(CLI::NonNegativeNumber);
+        ->check(isCount);
     command->add_option("--out", solve_.out, "Matrix Market file for the solution z");
     command->add_flag("--json", solve_.json, "Print the result as JSON");
     command->callback([this] { command_ = [this] { return cli::solveLcp(solve_); }; });
@@ -114,7 +133,10 @@ class CommandLine {
 int main(int argc, char** argv) {
   logToStandardError();
   try {
-    return CommandLine().parseAndRun(argc, argv);
+    const int exit_code = CommandLine().parseAndRun(argc, argv);
+    if (std::fflush(stdout) == 0) return exit_code;
+    spdlog::error("the result could not be written to standard output");
+    return cli::kNotCertified;
   } catch (const InputError& error) {
     spdlog::error("{}", onOneLine(error.what()));
     return cli::kBadInput;

@@ -28,7 +28,7 @@ Progress::~Progress() {
 }
 
 void Progress::update(long step) {
-  if (step % kStepsBetweenLooks != 0) return;
+  if (step == 0 || step % kStepsBetweenLooks != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < (terminal_ ? kBarInterval : std::chrono::milliseconds(kLineInterval))) return;
   last_ = now;

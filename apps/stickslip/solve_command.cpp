@@ -49,7 +49,10 @@ int solveLcp(const SolveOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   LcpReport report = lemke.solve(lcp, z);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  if (report.status == SolveStatus::solved && !(report.residual <= options.tolerance))
+  // The residual of z decides, in both directions: it is what the user asked for.
+  if (report.residual <= options.tolerance)
+    report.status = SolveStatus::solved;
+  else if (report.status == SolveStatus::solved)
     report.status = SolveStatus::inaccurate;
 
   const bool solved = report.status == SolveStatus::solved;

@@ -3,6 +3,7 @@
 // nothing with the solvers. A solver's own word is never the status of a step; this is.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct Certificate {
 /// Computes certificates; owns the workspace.
 class Certifier {
  public:
+  /// Makes room, so that certifying problems of up to these sizes allocates nothing.
+  void reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows);
   Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
 
  private:

@@ -13,7 +13,7 @@ struct Method {
   std::string law = "coulomb";
   std::string cone = "planar";
   std::string solver = "lemke";
-  /// Largest relative residual of a certified step. Range (0, 1).
+  /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;
   /// Most iterations (pivots, for lemke) that one step may take; 0 lets the solver choose.
   long budget = 0;
@@ -25,6 +25,10 @@ std::span<const std::string_view> lawNames();
 std::span<const std::string_view> coneNames();
 std::span<const std::string_view> solverNames();
 std::span<const std::string_view> presetNames();
+
+/// Throws InputError if a part of the method has a name that is not known, or its tolerance is not in
+/// range.
+void checkMethod(const Method& method);
 
 /// The method of a preset. Throws InputError for an unknown name.
 Method presetMethod(std::string_view preset);

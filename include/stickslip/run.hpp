@@ -41,7 +41,7 @@ struct RunSummary {
 
   long uncertified_steps = 0;
   long first_uncertified_step = -1;  ///< counted from 1; 0 is the impact at the start
-  double first_uncertified_time = 0;
+  double first_uncertified_time = 0;  ///< where that step starts
   bool stopped = false;  ///< the state stopped being finite; the run ended early
 
   bool certified() const { return uncertified_steps == 0 && !stopped; }

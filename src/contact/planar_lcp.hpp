@@ -11,10 +11,11 @@
 //   p_t = beta_1 - beta_2. Copositive, so that Lemke's method always finds a solution (003
 //   Thm 2.2).
 //
-// Contacts without friction contribute their normal row only, in both forms. Impulses are
-// multiplied by an inverse mass, the power of two next to the largest entry of W's diagonal, so
-// that all unknowns are velocities and the matrix has no unit: nothing that a solver does depends
-// on units then.
+// Contacts without friction contribute their normal row only, in both forms.
+//
+// Every contact has its own scale s, the power of two next to 1/sqrt(W_nn): the LCP is in s u and
+// p / s, in which W_nn is near 1 for every contact. Neither units nor mass ratios can then push an
+// entry of W below the constants 1 and mu beside it.
 #pragma once
 
 #include <span>
@@ -34,27 +35,32 @@ class PlanarLcp {
              std::span<const FrictionCone> cones);
 
   Lcp lcp() const { return {{N_.data(), size_, size_}, rhs_}; }
-  /// The mass that turns the velocities of the LCP back into impulses.
-  double massUnit() const { return mass_; }
+  /// The scale of contact i.
+  double scale(int i) const { return items_[static_cast<std::size_t>(i)].scale; }
+  /// How far z is from a solution, as a velocity: the largest violation of a contact in its own
+  /// scale, relative to the largest contact velocity without impulses. The LCP solver weighs
+  /// contacts by their masses; this does not, and neither does the certificate.
+  double velocityResidual(std::span<const double> z) const;
   /// Contact impulses, row by row of J, from a solution z of lcp().
   void impulses(std::span<const double> z, std::span<double> p) const;
 
  private:
-  void buildRelay(ConstMatrixView W, std::span<const double> q);
-  void buildCone(ConstMatrixView W, std::span<const double> q);
-  MatrixView matrix() { return {N_.data(), size_, size_}; }
-
   /// A contact with its rows in W and its place among the contacts with friction (-1: none).
   struct Item {
     int normal;
     int tangent;
     int friction;
     double mu;
+    double scale;
   };
+
+  void buildRelay(ConstMatrixView W, std::span<const double> q);
+  void buildCone(ConstMatrixView W, std::span<const double> q);
+  MatrixView matrix() { return {N_.data(), size_, size_}; }
+
   Form form_ = Form::relay;
   int size_ = 0;
   int frictional_ = 0;
-  double mass_ = 1;  ///< one over that inverse mass
   std::vector<Item> items_;
   std::vector<double> N_;
   std::vector<double> rhs_;

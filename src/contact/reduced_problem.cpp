@@ -12,10 +12,6 @@ namespace {
 // What is left of a direction beside the joints counts as rounding below this part of it.
 constexpr double kHeld = 1e-12;
 
-double norm(std::span<const double> x) {
-  return std::sqrt(dot(x, x));
-}
-
 }  // namespace
 
 void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,10 @@ std::string quote(const json& value) {
   return text;
 }
 
+int lower(char c) {
+  return std::tolower(static_cast<unsigned char>(c));
+}
+
 std::size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -32,7 +37,7 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = std::tolower(a[i - 1]) == std::tolower(b[j - 1]);
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
       const std::size_t changed = diagonal + (same ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
@@ -120,20 +125,26 @@ long FieldReader::wholeNumberOr(const char* key, long fallback, long least) {
 std::string FieldReader::string(const char* key) {
   const json& value = require(key);
   if (!value.is_string()) fail(key, fmt::format("{} is not a string \"...\"", quote(value)));
-  return value.get<std::string>();
+  const std::string text = value.get<std::string>();
+  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }))
+    fail(key, fmt::format("{} holds a control character or a line break", quote(value)));
+  return text;
 }
 
 std::string FieldReader::stringOr(const char* key, const std::string& fallback) {
   return has(key) ? string(key) : fallback;
 }
 
-std::string FieldReader::choiceOr(const char* key, const std::string& fallback,
-                                  std::span<const std::string_view> choices) {
-  if (!has(key)) return fallback;
+std::string FieldReader::choice(const char* key, std::span<const std::string_view> choices) {
   const std::string value = string(key);
   if (std::find(choices.begin(), choices.end(), value) == choices.end())
     fail(key, fmt::format("\"{}\" is not known; choose from: {}", value, fmt::join(choices, ", ")));
   return value;
+}
+
+std::string FieldReader::choiceOr(const char* key, const std::string& fallback,
+                                  std::span<const std::string_view> choices) {
+  return has(key) ? choice(key, choices) : fallback;
 }
 
 bool FieldReader::flagOr(const char* key, bool fallback) {
@@ -180,8 +191,9 @@ std::vector<std::string> FieldReader::names(const char* key) {
     if (!list[i].is_string() || list[i].get<std::string>().empty())
       document_.fail(pointer, fmt::format("{} is not a name \"...\"", quote(list[i])));
     const std::string name = list[i].get<std::string>();
-    if (name.find_first_of(",\"\n\r") != std::string::npos)
-      document_.fail(pointer, fmt::format("{} holds a comma, quote or line break, which CSV "
+    if (std::any_of(name.begin(), name.end(),
+                    [](unsigned char c) { return c < 0x20 || c == ',' || c == '"'; }))
+      document_.fail(pointer, fmt::format("{} holds a comma, quote or control character, which CSV "
                                           "headers cannot",
                                           quote(list[i])));
     if (std::find(values.begin(), values.end(), name) != values.end())

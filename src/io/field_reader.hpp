@@ -38,6 +38,7 @@ class FieldReader {
   std::string string(const char* key);
   std::string stringOr(const char* key, const std::string& fallback);
   /// A string that must be one of `choices`.
+  std::string choice(const char* key, std::span<const std::string_view> choices);
   std::string choiceOr(const char* key, const std::string& fallback,
                        std::span<const std::string_view> choices);
   bool flagOr(const char* key, bool fallback);

@@ -43,6 +43,13 @@ void checkMassMatrix(const FieldReader& system, const std::vector<double>& M,
                                    names[i]));
 }
 
+// Takes away the rounding that checkMassMatrix lets pass.
+void symmetrize(std::vector<double>& M, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      M[i * n + j] = M[j * n + i] = (M[i * n + j] + M[j * n + i]) / 2;
+}
+
 bool isZero(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return x == 0; });
 }
@@ -90,6 +97,7 @@ LinearSystemData readLinearSystem(FieldReader& system) {
   const std::size_t n = data.coordinates.size();
   data.M = system.squareMatrix("M", n);
   checkMassMatrix(system, data.M, data.coordinates);
+  symmetrize(data.M, n);
   if (system.has("K")) data.K = system.squareMatrix("K", n);
   if (system.has("C")) data.C = system.squareMatrix("C", n);
   if (system.has("f")) data.f = system.vector("f", n);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -121,6 +122,8 @@ class Reader {
       if (!words || i < 1 || i > matrix.rows || j < 1 || j > matrix.columns)
         fail(fmt::format("\"{}\": expected row (1 to {}), column (1 to {}) and value", line_,
                          matrix.rows, matrix.columns));
+      if (symmetry_ != Symmetry::general && j > i)
+        fail(fmt::format("\"{}\": a symmetric matrix is given by its lower triangle only", line_));
       store(matrix, i - 1, j - 1, readNumber(words));
     }
     if (nextLine()) fail("more entries than the size says");
@@ -130,14 +133,11 @@ class Reader {
   double readNumber(std::istringstream& words) const {
     std::string word, rest;
     words >> word;
-    std::size_t used = 0;
-    double value = std::nan("");
-    try {
-      value = std::stod(word, &used);
-    } catch (const std::exception&) {
-      used = 0;
-    }
-    if (used == 0 || used != word.size() || !std::isfinite(value) || (words >> rest))
+    const char* first = word.data() + (word.starts_with('+') ? 1 : 0);
+    const char* last = word.data() + word.size();
+    double value = 0;
+    const auto [end, error] = std::from_chars(first, last, value);
+    if (error != std::errc() || end != last || !std::isfinite(value) || (words >> rest))
       fail(fmt::format("\"{}\": expected a finite number", line_));
     return value;
   }

@@ -50,16 +50,27 @@ TimeSettings readTime(FieldReader& root) {
   return time;
 }
 
-void checkJointsClosed(const FieldReader& root, const LinearSystem& system, const State& state) {
+// Positions must fit the joints; velocities too, unless an impact at the start makes them fit.
+void checkJointsHold(const FieldReader& root, const LinearSystem& system, const State& state,
+                     bool impact) {
   for (const LinearJoint& joint : system.data().joints) {
-    double sum = joint.g0, size = std::abs(joint.g0);
-    for (std::size_t k = 0; k < state.q.size(); ++k) {
-      sum += joint.w[k] * state.q[k];
-      size += std::abs(joint.w[k] * state.q[k]);
-    }
-    if (std::abs(sum) > kOpenJoint * size)
+    const auto holds = [&](double constant, const std::vector<double>& x, double& sum) {
+      sum = constant;
+      double size = std::abs(constant);
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        sum += joint.w[k] * x[k];
+        size += std::abs(joint.w[k] * x[k]);
+      }
+      return std::abs(sum) <= kOpenJoint * size;
+    };
+    double sum = 0;
+    if (!holds(joint.g0, state.q, sum))
       root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: g0 + w.q = {}, "
                                        "which must be 0",
+                                       joint.name, sum));
+    if (!impact && !holds(joint.drive, state.u, sum))
+      root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: drive + w.u = {}, "
+                                       "which must be 0; or set initial.impact to true",
                                        joint.name, sum));
   }
 }
@@ -76,7 +87,7 @@ State readInitialState(FieldReader& root, const LinearSystem& system, bool& impa
     impact = fields.flagOr("impact", false);
     fields.refuseUnknown();
   }
-  checkJointsClosed(root, system, state);
+  checkJointsHold(root, system, state, impact);
   return state;
 }
 
@@ -91,8 +102,7 @@ long readRecordEvery(FieldReader& root) {
 std::shared_ptr<const LinearSystem> readSystem(FieldReader& root) {
   static constexpr std::string_view kTypes[] = {"linear"};
   FieldReader fields = root.object("system");
-  fields.string("type");
-  fields.choiceOr("type", "", kTypes);
+  fields.choice("type", kTypes);
   return std::make_shared<const LinearSystem>(readLinearSystem(fields));
 }
 
@@ -101,8 +111,10 @@ std::string readTextFile(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file, error))
     throw InputError(fmt::format("{}: no such file", file.string()));
   if (std::filesystem::is_directory(file, error))
-    throw InputError(fmt::format("{}: a folder without {}; expected a scene file", file.string(),
-                                 kRecordingFile));
+    throw InputError(
+        fmt::format("{}: a folder without a readable {}; expected a scene file or a "
+                    "recording",
+                    file.string(), kRecordingFile));
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();

@@ -87,6 +87,12 @@ std::size_t elementIndex(const json& array, const std::string& key) {
   return array.size();
 }
 
+// An assignment as it appears in a message.
+std::string shortened(const std::string& assignment) {
+  constexpr std::size_t kLongest = 80;
+  return assignment.size() <= kLongest ? assignment : assignment.substr(0, kLongest - 3) + "...";
+}
+
 bool isUtf8(const std::string& text) {
   try {
     json(text).dump();
@@ -119,7 +125,7 @@ void SceneDocument::set(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   const std::string path = assignment.substr(0, equals);
   const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format("--set {}: {}", assignment, why));
+    throw InputError(fmt::format("--set {}: {}", shortened(assignment), why));
   };
   if (!isUtf8(assignment)) throw InputError("--set: a path or value is not valid UTF-8");
   if (equals == std::string::npos || path.empty())
@@ -143,8 +149,11 @@ void SceneDocument::set(const std::string& assignment) {
       refuse(fmt::format("{} is {}, which has no fields", pointer, at->dump()));
     }
   }
-  *at = valueFromText(assignment.substr(equals + 1));
-  assigned_[pointer] = assignment;
+  const std::string text = assignment.substr(equals + 1);
+  checkDepth(text, "--set " + path);
+  *at = valueFromText(text);
+  if (at->is_structured() && findRepeatedKey(text).line > 0) refuse("a field is given twice");
+  assigned_[pointer] = shortened(assignment);
 }
 
 std::string SceneDocument::text() const {
@@ -152,8 +161,11 @@ std::string SceneDocument::text() const {
 }
 
 void SceneDocument::fail(const std::string& pointer, const std::string& problem) const {
-  throw InputError(
-      fmt::format("{}: {}: {}", location(pointer), pointer.empty() ? "/" : pointer, problem));
+  std::string line =
+      fmt::format("{}: {}: {}", location(pointer), pointer.empty() ? "/" : pointer, problem);
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, '?');
+  throw InputError(line);
 }
 
 // A value that was set, or came into being when something below it was set, has no line; one that

@@ -2,6 +2,7 @@
 // its own, on purpose.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "stickslip/block_matrix.hpp"
@@ -19,6 +20,10 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
   return sum;
+}
+
+inline double norm(std::span<const double> x) {
+  return std::sqrt(dot(x, x));
 }
 
 /// y += a x.

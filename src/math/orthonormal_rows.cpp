@@ -10,10 +10,6 @@ namespace {
 
 constexpr double kDependent = 1e-10;
 
-double norm(std::span<const double> x) {
-  return std::sqrt(dot(x, x));
-}
-
 }  // namespace
 
 void OrthonormalRows::reserve(int rows, int columns) {

@@ -149,6 +149,14 @@ bool Certificate::holds(double tolerance) const {
   return worstResidual() <= tolerance;
 }
 
+void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows) {
+  scaled_.reserve(contact_rows * velocities);
+  velocity_.reserve(contact_rows);
+  directions_.reserve((contact_rows + joint_rows) * velocities);
+  balance_.reserve(velocities);
+  balance_size_.reserve(velocities);
+}
+
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
   if (problem.J.rowCount() + problem.G.rowCount() > 0) factorizeMass(problem.M);

@@ -21,8 +21,8 @@ namespace stickslip {
 namespace {
 
 constexpr int kAttempts = 4;
-// Relative noise of the inequalities that a proof of infeasibility rests on.
-constexpr double kProofNoise = 1e-9;
+// Rounding of a sum of n terms, relative to their size and n: what a proof of infeasibility allows.
+constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 
 // y >= 0 with N'y <= 0 and q.y < 0: then no z >= 0 has N z + q >= 0, as y.(N z + q) < 0.
 bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
@@ -31,14 +31,15 @@ bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
     q_y += lcp.q[i] * y[i];
     q_size += std::abs(lcp.q[i] * y[i]);
   }
-  if (!(q_y < -kProofNoise * q_size)) return false;
+  const double noise = kRounding * lcp.size();
+  if (!(q_y < -noise * q_size)) return false;
   for (int j = 0; j < lcp.size(); ++j) {
     double column = 0, size = 0;
     for (int i = 0; i < lcp.size(); ++i) {
       column += lcp.N(i, j) * y[static_cast<std::size_t>(i)];
       size += std::abs(lcp.N(i, j) * y[static_cast<std::size_t>(i)]);
     }
-    if (column > kProofNoise * size) return false;
+    if (column > noise * size) return false;
   }
   return true;
 }
@@ -171,8 +172,9 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
       report.status = SolveStatus::solved;
       break;
     }
-    report.status = toStatus(end);
-    if (end != LemkeTableau::End::ray) continue;
+    // Of several failures the ray says most, and the first one counts.
+    if (attempt == 0 || report.status != SolveStatus::ray) report.status = toStatus(end);
+    if (end != LemkeTableau::End::ray || !work.ray.empty()) continue;
     work.storeRay();
     report.infeasible = provesInfeasible(lcp, work.ray);
     if (report.infeasible) break;

@@ -1,6 +1,13 @@
 #include "solvers/lemke_contact_solver.hpp"
 
 namespace stickslip {
+namespace {
+
+// Largest velocity residual of a form that counts as solved; a tenth of the tightest usual
+// tolerance.
+constexpr double kSolved = 1e-10;
+
+}  // namespace
 
 LemkeContactSolver::LemkeContactSolver(long pivot_budget) : budget_(pivot_budget) {}
 
@@ -21,13 +28,13 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
     return {};
   }
   reduced_.reduce(problem);
-  const LcpReport relay = solveForm(PlanarLcp::Form::relay, problem, budget_);
+  const FormReport relay = solveForm(PlanarLcp::Form::relay, problem, budget_);
   SolveReport report{relay.status, relay.pivots};
   const bool budget_left = budget_ == 0 || relay.pivots < budget_;
   if (relay.status != SolveStatus::solved && budget_left) {
     p_relay_ = p_;
     const long rest = budget_ == 0 ? 0 : budget_ - relay.pivots;
-    const LcpReport cone = solveForm(PlanarLcp::Form::cone, problem, rest);
+    const FormReport cone = solveForm(PlanarLcp::Form::cone, problem, rest);
     report = {cone.status, relay.pivots + cone.pivots};
     if (cone.status != SolveStatus::solved && relay.residual < cone.residual) p_ = p_relay_;
   }
@@ -35,15 +42,19 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
   return report;
 }
 
-LcpReport LemkeContactSolver::solveForm(PlanarLcp::Form form, const ContactProblem& problem,
-                                        long pivot_limit) {
+LemkeContactSolver::FormReport LemkeContactSolver::solveForm(PlanarLcp::Form form,
+                                                             const ContactProblem& problem,
+                                                             long pivot_limit) {
   planar_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.cones);
   lemke_.setPivotLimit(pivot_limit);
   const Lcp lcp = planar_.lcp();
   z_.resize(static_cast<std::size_t>(lcp.size()));
-  const LcpReport report = lemke_.solve(lcp, z_);
+  const LcpReport lcp_report = lemke_.solve(lcp, z_);
   p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
   planar_.impulses(z_, p_);
+  FormReport report{lcp_report.status, lcp_report.pivots, planar_.velocityResidual(z_)};
+  if (report.status == SolveStatus::solved && !(report.residual <= kSolved))
+    report.status = SolveStatus::inaccurate;
   return report;
 }
 

@@ -23,7 +23,12 @@ class LemkeContactSolver final : public Solver {
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
 
  private:
-  LcpReport solveForm(PlanarLcp::Form form, const ContactProblem& problem, long pivot_limit);
+  struct FormReport {
+    SolveStatus status;
+    long pivots;
+    double residual;
+  };
+  FormReport solveForm(PlanarLcp::Form form, const ContactProblem& problem, long pivot_limit);
 
   long budget_;  ///< most pivots of one solve, 0: the LCP solver's own limit
   ReducedProblem reduced_;

@@ -9,6 +9,9 @@ namespace {
 
 // All on scaled data. A pivot must exceed this part of the largest entry of its column.
 constexpr double kPivotFloor = 1e-10;
+// Only when there is none, and the path would end in a ray, smaller ones above rounding are
+// believed.
+constexpr double kSmallestPivot = 1e-14;
 // Constants closer than this are ties of the ratio test,
 constexpr double kRatioNoise = 1e-13;
 // and entries of the basis inverse closer than this are ties of the lexicographic order.
@@ -52,7 +55,8 @@ void LemkeTableau::start(const ScaledLcp& lcp, int attempt) {
     const auto k = static_cast<std::size_t>(i);
     double* to = row(i);
     std::copy_n(lcp.row(i).data(), n, to);
-    to[n] = coverEntry(i, attempt);
+    const double weight = attempt % 2 == 1 && lcp.q(i) != 0 ? std::abs(lcp.q(i)) : 1.0;
+    to[n] = weight * coverEntry(i, attempt);
     to[n + 1] = lcp.q(i);
     basic_[k] = i;
     nonbasic_[k] = n_ + i;
@@ -105,8 +109,11 @@ int LemkeTableau::firstLeavingRow() const {
 int LemkeTableau::leavingRow(int column) {
   double largest = 0;
   for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(row(i)[column]));
-  const double floor = kPivotFloor * largest;
+  const int leaving = leavingRowAbove(kPivotFloor * largest, column);
+  return leaving >= 0 ? leaving : leavingRowAbove(kSmallestPivot * n_ * largest, column);
+}
 
+int LemkeTableau::leavingRowAbove(double floor, int column) {
   double farthest = kInfinity;
   for (int i = 0; i < n_; ++i) {
     const double slope = -row(i)[column];

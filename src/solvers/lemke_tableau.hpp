@@ -28,7 +28,8 @@ class LemkeTableau {
   enum class End { solution, ray, limit, cycle };
 
   void reserve(int n);
-  /// Sets up the tableau; every `attempt` has another covering vector.
+  /// Sets up the tableau. Every `attempt` has another covering vector; odd ones weigh it with |q|,
+  /// so that rows with a small q keep their digits beside those with a large one.
   void start(const ScaledLcp& lcp, int attempt);
   /// Follows the path, counting in `pivots`, until it ends or `pivots` reaches the limit.
   End follow(long pivot_limit, long& pivots);
@@ -45,6 +46,7 @@ class LemkeTableau {
 
   int firstLeavingRow() const;
   int leavingRow(int column);
+  int leavingRowAbove(double floor, int column);
   int lexicographicLeast(int column);
   double perturbation(int i, int k) const;
   void pivot(int r, int column);

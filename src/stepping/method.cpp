@@ -1,5 +1,6 @@
 #include "stickslip/method.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "stickslip/input_error.hpp"
@@ -29,6 +30,20 @@ std::span<const std::string_view> solverNames() {
 }
 std::span<const std::string_view> presetNames() {
   return kPresets;
+}
+
+void checkMethod(const Method& method) {
+  const auto expect = [](std::string_view part, const std::string& name,
+                         std::span<const std::string_view> known) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(std::string(part) + " \"" + name + "\" is not known");
+  };
+  expect("scheme", method.scheme, kSchemes);
+  expect("law", method.law, kLaws);
+  expect("cone", method.cone, kCones);
+  expect("solver", method.solver, kSolvers);
+  if (!(method.tolerance > 0 && method.tolerance <= 1))
+    throw InputError("tolerance must be > 0 and at most 1");
 }
 
 Method presetMethod(std::string_view preset) {

@@ -10,9 +10,13 @@ namespace stickslip {
 namespace {
 
 constexpr double kTouching = 1e-9;
-// A contact touches at most two bodies of six velocities each, or one block of any size.
+// A contact touches at most two blocks.
 constexpr int kStripsPerContact = 2;
-constexpr std::size_t kColumnsPerContact = 12;
+
+std::size_t largestBlock(const System& system) {
+  const std::span<const int> blocks = system.velocityBlocks();
+  return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
+}
 
 }  // namespace
 
@@ -22,7 +26,7 @@ void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   // The rows of contacts and problem are swapped at every step, so that both need the room.
   for (BlockRows* rows : {&contacts_.directions, &problem.J})
     rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
-                  2 * contacts * std::min(columns, kColumnsPerContact));
+                  2 * contacts * std::min(columns, kStripsPerContact * largestBlock(system)));
   problem.b.reserve(2 * contacts);
   problem.drive.reserve(2 * contacts);
   problem.cones.reserve(contacts);

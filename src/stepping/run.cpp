@@ -6,8 +6,10 @@
 namespace stickslip {
 namespace {
 
-// end / step this close to a whole number is meant to be one: both have been rounded.
+// end / step this close to a whole number, relative and in steps, is meant to be one: both have
+// been rounded.
 constexpr double kWholeNumber = 1e-9;
+constexpr double kPartOfAStep = 1e-3;
 
 double totalEnergy(const System& system, const State& state) {
   BlockDiagonal M;
@@ -48,7 +50,8 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
 
 bool TimeSettings::isMultiple() const {
   const double steps = end / step;
-  return std::abs(steps - std::round(steps)) <= kWholeNumber * std::round(steps);
+  return std::abs(steps - std::round(steps)) <=
+         std::min(kWholeNumber * std::round(steps), kPartOfAStep);
 }
 
 long TimeSettings::stepCount() const {
@@ -75,8 +78,9 @@ RunSummary run(Stepper& stepper, const State& initial, const RunSettings& settin
 
   StepReport report;
   const auto advance = [&](long step, double h) {
+    const double t = state.t;
     report = stepper.step(state, h);
-    gather(step, state.t, stepper, report, summary);
+    gather(step, t, stepper, report, summary);
     summary.stopped = !report.advanced;
   };
   if (settings.impact_at_start) advance(0, 0.0);

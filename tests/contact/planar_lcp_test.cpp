@@ -65,7 +65,7 @@ TEST(ReducedProblem, IsTheSchurComplementWithJoints) {
   }
 }
 
-// 002 (33) for two contacts, written out, with impulses times an inverse mass as unknowns.
+// 002 (33) for two contacts, written out, in the scale of each contact.
 TEST(PlanarLcp, RelayFormIsEquation33) {
   Random random(22);
   const ContactProblem problem = testing::randomContactProblem(random, {});
@@ -74,9 +74,14 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
   PlanarLcp planar;
   planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.cones);
   const Lcp lcp = planar.lcp();
-  const double mass = planar.massUnit();
-  EXPECT_EQ(std::exp2(std::ilogb(mass)), mass) << "a power of two, so that no rounding is added";
-  const auto W = [&](int i, int j) { return mass * reduced.W()(i, j); };
+  for (int i = 0; i < 2; ++i) {
+    const double s = planar.scale(i);
+    EXPECT_EQ(std::exp2(std::ilogb(s)), s) << "a power of two, so that no rounding is added";
+    EXPECT_NEAR(std::log2(s * s * reduced.W()(2 * i, 2 * i)), 0, 2);
+  }
+  const auto W = [&](int i, int j) {
+    return planar.scale(i / 2) * planar.scale(j / 2) * reduced.W()(i, j);
+  };
   ASSERT_EQ(lcp.size(), 6);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {
@@ -93,8 +98,9 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
       EXPECT_DOUBLE_EQ(lcp.N(4 + i, 4 + j), 0);
     }
   for (int i = 0; i < 2; ++i) {
-    EXPECT_DOUBLE_EQ(lcp.q[std::size_t(i)], reduced.q()[std::size_t(2 * i)]);
-    EXPECT_DOUBLE_EQ(lcp.q[std::size_t(2 + i)], reduced.q()[std::size_t(2 * i + 1)]);
+    EXPECT_DOUBLE_EQ(lcp.q[std::size_t(i)], planar.scale(i) * reduced.q()[std::size_t(2 * i)]);
+    EXPECT_DOUBLE_EQ(lcp.q[std::size_t(2 + i)],
+                     planar.scale(i) * reduced.q()[std::size_t(2 * i + 1)]);
     EXPECT_DOUBLE_EQ(lcp.q[std::size_t(4 + i)], 0);
   }
 }

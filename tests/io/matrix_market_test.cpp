@@ -44,7 +44,7 @@ TEST(MatrixMarket, ReadsSparseAndSymmetricMatrices) {
 }
 
 TEST(MatrixMarket, WritesWhatItReads) {
-  const std::vector<double> z{0, 1.0 / 3, -1e-300, 1.2345678901234567e16};
+  const std::vector<double> z{0, 1.0 / 3, -1e-310, 1.2345678901234567e16};
   const auto file = fileWith("");
   writeMatrixMarket(file, z);
   const DenseMatrix m = readMatrixMarket(file);
@@ -70,6 +70,7 @@ TEST(MatrixMarket, RefusesDamagedFilesByLine) {
       {"%%MatrixMarket matrix array real general\n2 1\n1\n1e999\n", ":4:"},
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n", "1 to 2"},
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n", ":3:"},
+      {"%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 5\n", "lower triangle"},
   };
   for (const auto& [text, word] : cases) {
     try {

@@ -59,6 +59,31 @@ TEST(LemkeContactSolver, SolvesWithRestitution) {
   expectAllCertified({.velocities = 8, .contacts = 3, .restitution = true}, 500, 501);
 }
 
+// Each contact's gap in a unit of its own: nothing may change.
+TEST(LemkeContactSolver, DoesNotDependOnTheUnitsOfEachContact) {
+  Random random(801);
+  for (int trial = 0; trial < 200; ++trial) {
+    const ContactProblem problem = testing::randomContactProblem(
+        random, {.velocities = 30, .contacts = 20, .largest_mu = 0.8});
+    ContactProblem other = problem;
+    other.J.clear();
+    for (int i = 0; i < problem.contactCount(); ++i) {
+      const double unit = std::pow(10.0, random.uniform(-6, 6));
+      other.J.addGroup(2);
+      const MatrixView strip = other.J.addStrip(0, 30);
+      for (int row = 0; row < 2; ++row)
+        for (int k = 0; k < 30; ++k)
+          strip(row, k) =
+              unit * testing::denseRow(problem.J, problem.J.firstRow(i) + row, 30)[std::size_t(k)];
+    }
+    ContactSolution a, b;
+    ASSERT_EQ(LemkeContactSolver(0).solve(problem, a).status, SolveStatus::solved) << trial;
+    ASSERT_EQ(LemkeContactSolver(0).solve(other, b).status, SolveStatus::solved) << trial;
+    EXPECT_LE(Certifier().certify(other, b).worstResidual(), 1e-9) << trial;
+    for (std::size_t k = 0; k < 30; ++k) EXPECT_NEAR(a.v[k], b.v[k], 1e-8) << trial;
+  }
+}
+
 // Joints that contradict each other cannot be satisfied; the certificate says so.
 TEST(LemkeContactSolver, ContradictingJointsAreNotCertified) {
   Random random(601);

@@ -191,6 +191,8 @@ TEST(Method, UnknownNamesAreRefused) {
   Method method;
   method.scheme = "sideways";
   EXPECT_THROW(makeScheme(method), InputError);
+  method.law = "murphy";
+  EXPECT_THROW(checkMethod(method), InputError);
   method.solver = "oracle";
   EXPECT_THROW(makeSolver(method), InputError);
   EXPECT_EQ(presetMethod("glocker-studer").scheme, "midpoint");
