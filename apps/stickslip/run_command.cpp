@@ -28,6 +28,9 @@ int runScene(const RunOptions& options) {
                       recording->append(step, state, at, report);
                     progress.update(step);
                   });
+    // The last good state of a run that stopped; the contacts of its step are gone by then.
+    if (recording && summary.stopped && summary.steps % scene.record_every != 0)
+      recording->append(summary.steps, summary.final_state, stepper, nullptr);
     if (recording) recording->flush();
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;

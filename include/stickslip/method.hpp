@@ -26,8 +26,8 @@ std::span<const std::string_view> coneNames();
 std::span<const std::string_view> solverNames();
 std::span<const std::string_view> presetNames();
 
-/// Throws InputError if a part of the method has a name that is not known, or its tolerance is not in
-/// range.
+/// Throws InputError if a part of the method has a name that is not known, or its tolerance is not
+/// in range.
 void checkMethod(const Method& method);
 
 /// The method of a preset. Throws InputError for an unknown name.

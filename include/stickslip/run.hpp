@@ -40,9 +40,9 @@ struct RunSummary {
   double energy_max_gain = 0;  ///< most energy that contacts and joints put in during a step
 
   long uncertified_steps = 0;
-  long first_uncertified_step = -1;  ///< counted from 1; 0 is the impact at the start
+  long first_uncertified_step = -1;   ///< counted from 1; 0 is the impact at the start
   double first_uncertified_time = 0;  ///< where that step starts
-  bool stopped = false;  ///< the state stopped being finite; the run ended early
+  bool stopped = false;               ///< the state stopped being finite; the run ended early
 
   bool certified() const { return uncertified_steps == 0 && !stopped; }
 };

@@ -65,7 +65,9 @@ void check(herr_t status, const std::string& what) {
   if (status < 0) throw Error(what);
 }
 
-void silenceErrorStack() {
+void prepareLibrary() {
+  // Handles close what they own; HDF5's own clean-up at exit crashes after a failed write.
+  H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 

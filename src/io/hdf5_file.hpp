@@ -36,8 +36,9 @@ class Handle {
 /// Throws Error(what) if an HDF5 call returned a negative status.
 void check(herr_t status, const std::string& what);
 
-/// Keeps HDF5 from printing its own error stack; our errors say what matters.
-void silenceErrorStack();
+/// To be called before anything else: keeps HDF5 from printing its own error stack (our errors say
+/// what matters) and from its own clean-up at exit.
+void prepareLibrary();
 
 void writeText(hid_t file, const std::string& name, const std::string& text);
 std::string readText(hid_t file, const std::string& name);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "io/hdf5_file.hpp"
 #include "io/recording_layout.hpp"
@@ -12,6 +11,8 @@ namespace stickslip {
 namespace {
 
 using hdf5::Handle;
+
+constexpr unsigned kReadAttempts = 20;
 
 std::filesystem::path recordingFile(const std::filesystem::path& path) {
   std::error_code error;
@@ -24,7 +25,10 @@ struct RecordingReader::Impl {
   std::string path;
   Handle file;
   long frames = 0;
+  mutable std::vector<hsize_t>
+      first_contact;  ///< of each frame, and the end; empty until asked for
 
+  void findFirstContacts() const;
   std::vector<double> rows(const std::string& name, long first, long count) const;
   template <class Action>
   auto guarded(Action action) const {
@@ -40,7 +44,7 @@ bool isRecording(const std::filesystem::path& path) {
   const std::filesystem::path file = recordingFile(path);
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return false;
-  hdf5::silenceErrorStack();
+  hdf5::prepareLibrary();
   return H5Fis_hdf5(file.c_str()) > 0;
 }
 
@@ -50,11 +54,14 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
   impl_->path = file.string();
   if (!std::filesystem::exists(file))
     throw InputError(fmt::format("{}: no such recording", file.string()));
-  hdf5::silenceErrorStack();
+  hdf5::prepareLibrary();
   impl_->guarded([&] {
-    // A run that was killed, or still goes on, left the file marked as being written.
-    hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (id < 0) id = H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    // A run that was killed, or still goes on, left the file marked as being written. A damaged
+    // file must not be tried for ever, as HDF5 does with one that is being written.
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), "HDF5 does not work");
+    hdf5::check(H5Pset_metadata_read_attempts(access, kReadAttempts), "HDF5");
+    hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, access);
+    if (id < 0) id = H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
     impl_->file = Handle(id, "not an HDF5 file, or damaged");
     hsize_t frames = hdf5::extentOf(impl_->file, layout::kTime).rows;
     for (const char* name : {layout::kPositions, layout::kVelocities, layout::kContactCount})
@@ -64,6 +71,10 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
 }
 
 RecordingReader::~RecordingReader() = default;
+
+std::filesystem::path RecordingReader::file() const {
+  return impl_->path;
+}
 
 std::string RecordingReader::sceneText() const {
   return impl_->guarded([&] { return hdf5::readText(impl_->file, layout::kScene); });
@@ -107,13 +118,38 @@ std::vector<double> RecordingReader::certificate(const std::string& name, long f
   return impl_->rows(layout::kCertificate + name, first, count);
 }
 
+std::vector<std::int64_t> RecordingReader::steps(long first, long count) const {
+  return impl_->guarded([&] {
+    std::vector<std::int64_t> values(static_cast<std::size_t>(count));
+    if (count > 0)
+      hdf5::readRows(impl_->file, layout::kStep, H5T_NATIVE_INT64, hsize_t(first), hsize_t(count),
+                     values.data());
+    return values;
+  });
+}
+std::vector<double> RecordingReader::jointImpulses(long first, long count) const {
+  const bool has_joints =
+      impl_->guarded([&] { return hdf5::extentOf(impl_->file, layout::kJointImpulse).rows > 0; });
+  return has_joints ? impl_->rows(layout::kJointImpulse, first, count) : std::vector<double>();
+}
+
+void RecordingReader::Impl::findFirstContacts() const {
+  std::vector<int> counts(static_cast<std::size_t>(frames));
+  if (frames > 0)
+    hdf5::readRows(file, layout::kContactCount, H5T_NATIVE_INT, 0, counts.size(), counts.data());
+  first_contact.assign(1, 0);
+  for (const int count : counts) {
+    if (count < 0) throw hdf5::Error("damaged: a negative number of contacts");
+    first_contact.push_back(first_contact.back() + static_cast<hsize_t>(count));
+  }
+}
+
 RecordedContacts RecordingReader::contacts(long frame) const {
   return impl_->guarded([&] {
-    std::vector<int> counts(static_cast<std::size_t>(frame) + 1);
-    hdf5::readRows(impl_->file, layout::kContactCount, H5T_NATIVE_INT, 0, counts.size(),
-                   counts.data());
-    const auto count = static_cast<std::size_t>(counts.back());
-    const auto first = static_cast<hsize_t>(std::accumulate(counts.begin(), counts.end() - 1, 0L));
+    if (impl_->first_contact.empty()) impl_->findFirstContacts();
+    const hsize_t first = impl_->first_contact[static_cast<std::size_t>(frame)];
+    const auto count =
+        static_cast<std::size_t>(impl_->first_contact[static_cast<std::size_t>(frame) + 1] - first);
     RecordedContacts out;
     if (count == 0) return out;
     out.id.resize(count);

@@ -1,4 +1,11 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
 
 #include "io/hdf5_file.hpp"
 #include "io/recording_layout.hpp"
@@ -11,7 +18,9 @@ namespace {
 using hdf5::Column;
 using hdf5::Handle;
 
-constexpr hsize_t kFramesPerFlush = 4096;
+// Flushes come after 1, 2, 4, ... frames and then every so many: a slow run shows early, a fast one
+// is not slowed down.
+constexpr hsize_t kMostFramesPerFlush = 4096;
 
 std::vector<std::string> collectNames(int count, const auto& name_of) {
   std::vector<std::string> names;
@@ -19,17 +28,37 @@ std::vector<std::string> collectNames(int count, const auto& name_of) {
   return names;
 }
 
+// Holds a lock on the folder as long as it lives; the system frees it if the program is killed.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder)
+      : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(descriptor_);
+      throw InputError(fmt::format("--out {}: another run is recording there", folder.string()));
+    }
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
 std::filesystem::path prepareFolder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder))
     throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder.string(),
                                  error ? error.message() : "a file is in the way"));
-  return folder / kRecordingFile;
+  return folder;
 }
 
 Handle createFile(const std::filesystem::path& file) {
-  hdf5::silenceErrorStack();
+  hdf5::prepareLibrary();
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), "HDF5 does not work");
   // Single-writer mode needs the newest file format.
   hdf5::check(H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "HDF5");
@@ -45,14 +74,18 @@ Handle createFile(const std::filesystem::path& file) {
 }  // namespace
 
 struct RecordingWriter::Impl {
+  FolderLock lock;
   std::filesystem::path path;
   Handle file;
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
   Column time;  // written last: a frame counts when its time is there
+  hsize_t frames_until_flush = 1;
+  std::vector<double> no_joint_impulse;
 
-  Impl(std::filesystem::path file_path, const System& system)
-      : path(std::move(file_path)),
+  Impl(const std::filesystem::path& folder, const System& system)
+      : lock(folder),
+        path(folder / kRecordingFile),
         file(createFile(path)),
         step(file, layout::kStep, H5T_NATIVE_INT64, 1),
         q(file, layout::kPositions, H5T_NATIVE_DOUBLE, hsize_t(system.positionCount())),
@@ -63,7 +96,8 @@ struct RecordingWriter::Impl {
         contact_id(file, layout::kContactId, H5T_NATIVE_INT32, 1),
         contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
         contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 2),
-        time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1) {
+        time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
+        no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
     for (const char* field : layout::kCertificateFields)
       certificate.emplace_back(file, std::string(layout::kCertificate) + field, H5T_NATIVE_DOUBLE,
                                1);
@@ -140,23 +174,27 @@ void RecordingWriter::append(long step, const State& state, const Stepper& stepp
   Impl& to = *impl_;
   const std::int64_t step_number = step;
   const std::int32_t contact_count = report ? stepper.problem().contactCount() : 0;
-  const std::vector<double> no_impulse(
-      static_cast<std::size_t>(stepper.model().system->jointCapacity()), 0.0);
   to.step.append(&step_number);
   to.q.append(state.q.data());
   to.u.append(state.u.data());
-  to.joint_impulse.append(report ? stepper.solution().c.data() : no_impulse.data());
+  to.joint_impulse.append(report ? stepper.solution().c.data() : to.no_joint_impulse.data());
   to.contact_count.append(&contact_count);
   if (report) to.appendContacts(stepper.problem(), stepper.solution());
   StepReport no_step;
   no_step.certified = true;
   to.appendCertificate(report ? *report : no_step);
   to.time.append(&state.t);
-  if (to.time.bufferedRows() >= kFramesPerFlush) flush();
+  if (to.time.bufferedRows() < to.frames_until_flush) return;
+  flush();
+  to.frames_until_flush = std::min(2 * to.frames_until_flush, kMostFramesPerFlush);
 }
 
 void RecordingWriter::flush() {
-  impl_->write();
+  try {
+    impl_->write();
+  } catch (const hdf5::Error& error) {
+    throw hdf5::Error(fmt::format("{}: {}", impl_->path.string(), error.what()));
+  }
 }
 
 const std::filesystem::path& RecordingWriter::file() const {

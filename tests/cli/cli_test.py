@@ -102,7 +102,7 @@ class Run(Command):
         self.assertEqual(run["status"], "uncertified")
         self.assertEqual(run["first_uncertified_step"], 6)
         self.assertEqual(run["steps"], 10)
-        self.assertIn("step 6", result.stderr)
+        self.assertIn("step 6 from t = 0.05", result.stderr)
         self.assertIn("residual", result.stderr)
 
     def test_a_run_that_blows_up_stops_with_a_finite_state(self):
@@ -111,10 +111,35 @@ class Run(Command):
                  "initial": {"q": {"x": 1}}}
         file = self.folder / "stiff.json"
         file.write_text(json.dumps(scene))
-        result = call("run", file, "--json")
+        result = call("run", file, "--json", "--out", self.folder, "--set", "recording.every=10")
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(json.loads(result.stdout)["status"], "stopped")
+        run = json.loads(result.stdout)
+        self.assertEqual(run["status"], "stopped")
         self.assertIn("time.step", result.stderr)
+        last = call("export", self.folder, "--csv", "-").stdout.splitlines()[-1]
+        self.assertEqual(float(last.split(",")[1]), run["final"]["q"]["x"])
+
+    def test_two_runs_do_not_record_into_one_folder(self):
+        first = subprocess.Popen([PROGRAM, "run", WOODPECKER, "--set", "time.end=1000", "--set",
+                                  "recording.every=100000", "--out", self.folder],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            while not (self.folder / "recording.h5").exists():
+                self.assertIsNone(first.poll())
+            self.expect_refusal(call("run", WOODPECKER, "--set", "time.end=0", "--out", self.folder),
+                                "another run")
+        finally:
+            first.kill()
+            first.wait()
+        self.assertEqual(call("run", WOODPECKER, "--set", "time.end=0", "--out",
+                              self.folder).returncode, 0)
+
+    def test_a_result_that_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, "run", SCENES / "coupled-carts.json"], stdout=full,
+                                    stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("standard output", result.stderr)
 
 
 class BadInput(Command):
@@ -142,7 +167,10 @@ class BadInput(Command):
     def test_wrong_command_lines(self):
         for arguments in ((), ("fly",), ("run",), ("run", WOODPECKER, "--speed", "9"),
                           ("export", self.folder), ("solve",), ("solve", "--lcp", "N.mtx"),
-                          ("solve", "--lcp", "N.mtx", "q.mtx", "--solver", "magic")):
+                          ("solve", "--lcp", "N.mtx", "q.mtx", "--solver", "magic"),
+                          ("solve", "--lcp", "N.mtx", "q.mtx", "--tolerance", "nan"),
+                          ("solve", "--lcp", "N.mtx", "q.mtx", "--budget", "-1"),
+                          ("run", WOODPECKER, "--out", "")):
             self.expect_refusal(call(*arguments), "--help")
 
     def test_names_file_line_and_field(self):
@@ -178,6 +206,27 @@ class Export(Command):
         self.assertEqual([float(row[0]) for row in rows[1:]],
                          [n * 100 * 1e-5 for n in range(10)] + [0.01])
         self.assertEqual(call("export", self.folder, "--csv", "-").stdout, file.read_text())
+
+    def test_the_recording_is_not_overwritten_by_its_export(self):
+        call("run", WOODPECKER, "--set", "time.end=0.01", "--out", self.folder)
+        recording = self.folder / "recording.h5"
+        before = recording.read_bytes()
+        self.expect_refusal(call("export", self.folder, "--csv", recording), "the recording itself")
+        self.assertEqual(recording.read_bytes(), before)
+
+    def test_damaged_recordings_leave_no_csv(self):
+        call("run", WOODPECKER, "--set", "time.end=0.1", "--out", self.folder)
+        recording = self.folder / "recording.h5"
+        good = recording.read_bytes()
+        for k in range(20):
+            at = len(good) * k // 20
+            recording.write_bytes(good[:at] + bytes(64) + good[at + 64:])
+            file = self.folder / "out.csv"
+            result = call("export", self.folder, "--csv", file)
+            self.assertIn(result.returncode, (0, 2), result)
+            self.assertEqual(file.exists(), result.returncode == 0)
+            self.assertFalse((self.folder / "out.csv.part").exists())
+            file.unlink(missing_ok=True)
 
 
 class Solve(Command):
@@ -219,6 +268,15 @@ class Solve(Command):
                       "1")
         self.assertEqual(result.returncode, 1)
         self.assertEqual(json.loads(result.stdout)["status"], "iteration_limit")
+
+    def test_the_tolerance_decides_both_ways(self):
+        matrix = [[1 / (i + j + 1) + (0.1 if i == j else 0) for j in range(6)] for i in range(6)]
+        files = self.lcp(matrix, [-1 / (i + 3) for i in range(6)])
+        loose = call("solve", "--lcp", *files, "--json", "--tolerance", "0.1")
+        self.assertEqual(json.loads(loose.stdout)["status"], "solved")
+        tight = call("solve", "--lcp", *files, "--json", "--tolerance", "1e-20")
+        self.assertEqual(tight.returncode, 1)
+        self.assertEqual(json.loads(tight.stdout)["status"], "inaccurate")
 
     def test_bad_files(self):
         N, q = self.lcp([[2, 1], [1, 2]], [-5, -6])

@@ -1,29 +1,10 @@
 // Counts heap allocations: after warm-up a step makes none.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "stickslip/io/scene.hpp"
-#include "support/contact_problems.hpp"
+#include "stickslip/linear_system.hpp"
+#include "support/counting_allocator.hpp"
 #include "support/scenes.hpp"
-
-namespace {
-std::atomic<long> allocation_count{0};
-}
-
-void* operator new(std::size_t size) {
-  ++allocation_count;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace stickslip {
 namespace {
@@ -34,15 +15,15 @@ long allocationsOfSteps(const std::string& scene_name, double warm_up_time, int 
   State state = scene.initial;
   const double h = scene.run.time.step;
   while (state.t < warm_up_time) stepper.step(state, h);
-  const long before = allocation_count;
+  const long before = testing::allocationCount();
   for (int i = 0; i < steps; ++i) stepper.step(state, h);
-  return allocation_count - before;
+  return testing::allocationCount() - before;
 }
 
 TEST(Allocation, TheCounterCounts) {
-  const long before = allocation_count;
+  const long before = testing::allocationCount();
   std::vector<double> v(100);
-  EXPECT_EQ(allocation_count - before, 1) << v.size();
+  EXPECT_EQ(testing::allocationCount() - before, 1) << v.size();
 }
 
 // One cycle of the toy is warm-up enough; the next cycles meet every combination of contacts.
@@ -57,6 +38,35 @@ TEST(Allocation, StepsWithJointsAllocateNothing) {
 // Workspaces are sized at set-up: even the first contacts allocate little or nothing.
 TEST(Allocation, ALandingBallAllocatesNothingAfterItsFirstContact) {
   EXPECT_EQ(allocationsOfSteps("bouncing-ball.json", 0.5, 5000), 0);
+}
+
+// Blocks that land one after the other: the number of contacts grows, the memory does not.
+TEST(Allocation, MoreContactsThanBeforeAllocateNothing) {
+  LinearSystemData data;
+  const int blocks = 6;
+  const std::size_t n = 2 * blocks;
+  data.M.assign(n * n, 0.0);
+  data.f.assign(n, 0.0);
+  State state{0, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0)};
+  for (std::size_t i = 0; i < blocks; ++i) {
+    data.coordinates.push_back("x");
+    data.coordinates.push_back("y");
+    data.M[2 * i * n + 2 * i] = data.M[(2 * i + 1) * n + 2 * i + 1] = 1;
+    data.f[2 * i + 1] = -9.81;
+    LinearContact floor{
+        "floor", 0, std::vector<double>(n, 0.0), std::vector<double>(n, 0.0), 0, 0, {0.3, 0, 0}};
+    floor.w_N[2 * i + 1] = floor.w_T[2 * i] = 1;
+    data.contacts.push_back(floor);
+    state.q[2 * i + 1] = 0.1 * double(i);
+    state.u[2 * i] = 1;
+  }
+  Stepper stepper({std::make_shared<LinearSystem>(data), {}});
+  for (int k = 0; k < 3; ++k) stepper.step(state, 1e-3);
+  ASSERT_EQ(stepper.problem().contactCount(), 1);
+  const long before = testing::allocationCount();
+  for (int k = 0; k < 500; ++k) stepper.step(state, 1e-3);
+  EXPECT_EQ(testing::allocationCount() - before, 0);
+  EXPECT_EQ(stepper.problem().contactCount(), blocks);
 }
 
 }  // namespace

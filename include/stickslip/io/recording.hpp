@@ -9,8 +9,8 @@
 //   /contacts/{id,gap,impulse}   their rows, frame after frame
 //   /joints/impulse              one row per frame
 //
-// The file is written in HDF5's single-writer mode and flushed every few thousand frames, so that
-// it is readable while the run goes on and, if the program is killed, up to the last flush.
+// The file is written in HDF5's single-writer mode and flushed as it grows, so that it is readable
+// while the run goes on and, if the program is killed, up to the last flush.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +67,7 @@ class RecordingReader {
   RecordingReader(const RecordingReader&) = delete;
   RecordingReader& operator=(const RecordingReader&) = delete;
 
+  std::filesystem::path file() const;
   std::string sceneText() const;
   std::vector<std::string> positionNames() const;
   std::vector<std::string> velocityNames() const;
@@ -76,11 +77,14 @@ class RecordingReader {
   long frameCount() const;
   /// Frames [first, first + count): times, and q and u row by row.
   std::vector<double> times(long first, long count) const;
+  std::vector<std::int64_t> steps(long first, long count) const;
   std::vector<double> positions(long first, long count) const;
   std::vector<double> velocities(long first, long count) const;
   /// One value per frame of /certificate/`name`.
   std::vector<double> certificate(const std::string& name, long first, long count) const;
   RecordedContacts contacts(long frame) const;
+  /// Impulses of the joints row by row; empty if the system has none.
+  std::vector<double> jointImpulses(long first, long count) const;
 
  private:
   struct Impl;
@@ -88,7 +92,8 @@ class RecordingReader {
 };
 
 /// Writes a recording as CSV: "t", then "q.<name>" and "u.<name>" of every coordinate, one line a
-/// frame, numbers with all their digits. "-" is standard output. Throws InputError.
+/// frame, numbers with all their digits. "-" is standard output. The file appears when it is
+/// complete. Throws InputError.
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& file);
 
 }  // namespace stickslip
