@@ -30,8 +30,8 @@ struct LcpReport {
   SolveStatus status = SolveStatus::solved;
   double residual = 0;  ///< lcpResidual of the z returned
   long pivots = 0;      ///< over all attempts
-  /// With status ray: the ray y also has N'y <= 0, y >= 0 and q.y < 0 to rounding, which proves
-  /// that not even the inequalities have a solution.
+  /// With status ray: the ray y also has N'y <= 0, y >= 0 and q.y < 0, up to the rounding of these
+  /// sums, which proves that not even the inequalities have a solution.
   bool infeasible = false;
 };
 
@@ -42,7 +42,8 @@ class Lemke {
   struct Options {
     /// Most pivots over all attempts; 0 means 100 + 50 n.
     long pivot_limit = 0;
-    /// Largest residual, on equilibrated data, of an answer that is called solved. Range (0, 1).
+    /// Largest violation of an answer that is called solved, on equilibrated data, relative to the
+    /// terms of its row. Range (0, 1).
     double tolerance = 1e-10;
   };
 

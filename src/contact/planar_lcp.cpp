@@ -98,8 +98,7 @@ void PlanarLcp::buildCone(ConstMatrixView W, std::span<const double> q) {
 
 double PlanarLcp::velocityResidual(std::span<const double> z) const {
   const int k = static_cast<int>(items_.size());
-  const int per_contact = form_ == Form::relay ? 2 : 3;  // further rows of a contact with friction
-  const int betas = per_contact - 1;
+  const int tangential = form_ == Form::relay ? 1 : 2;  // rows of a contact between normal and last
   double worst = 0, reference = 0;
   const auto look = [&](int row, double scale) {
     const auto i = static_cast<std::size_t>(row);
@@ -114,8 +113,8 @@ double PlanarLcp::velocityResidual(std::span<const double> z) const {
     const Item& item = items_[static_cast<std::size_t>(i)];
     look(i, item.scale);
     if (item.friction < 0) continue;
-    for (int b = 0; b < betas; ++b) look(k + betas * item.friction + b, item.scale);
-    look(k + betas * frictional_ + item.friction, item.scale);
+    for (int t = 0; t < tangential; ++t) look(k + tangential * item.friction + t, item.scale);
+    look(k + tangential * frictional_ + item.friction, item.scale);
   }
   return worst == 0 ? 0 : worst / reference;
 }

@@ -10,7 +10,8 @@ namespace {
 constexpr hsize_t kRowsPerChunk = 1024;
 constexpr unsigned kDeflateLevel = 1;
 constexpr const char* kCannotWrite =
-    "cannot write to the recording; is the disk full? What was flushed before stays readable";
+    "cannot write to the recording; is the disk full? What was flushed before may still be "
+    "readable";
 
 void closeAny(hid_t id) {
   switch (H5Iget_type(id)) {

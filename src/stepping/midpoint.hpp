@@ -10,8 +10,8 @@
 // b = w_hat + e gamma_A, so that u = J v + b is the paper's xi. A gap counts as closed when it is
 // below kTouching of the way that the contact would go in the step: velocities are certified to a
 // tolerance, so that smaller gaps are rounding, and a body at rest must not lose its contact to it.
-// Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back half of any drift
-// at every step. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left
+// Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back any drift
+// within two steps. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left
 // alone.
 #pragma once
 
