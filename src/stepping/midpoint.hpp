@@ -11,8 +11,8 @@
 // below kTouching of the way that the contact would go in the step: velocities are certified to a
 // tolerance, so that smaller gaps are rounding, and a body at rest must not lose its contact to it.
 // Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back any drift
-// within two steps. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left
-// alone.
+// within two steps. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is
+// left alone.
 #pragma once
 
 #include <vector>
