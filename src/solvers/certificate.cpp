@@ -1,5 +1,5 @@
-// The certificate of a step, DESIGN: residuals of the contact law, of momentum and of the joints,
-// and the energy that contacts and joints put in.
+// The certificate of a step (docs/theory.md): residuals of the contact law, of momentum and of the
+// joints, and the energy that contacts and joints put in.
 //
 // Everything here is computed from the problem and the solution with loops and a factorization of
 // this file's own: a mistake in the solvers' algebra cannot hide itself.

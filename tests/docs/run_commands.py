@@ -5,7 +5,8 @@ Usage: run_commands.py SOURCE_DIR PROGRAM
 
 Code blocks marked `sh` are run in a scratch copy of what a user has, line by line, with the program
 on the PATH; each command must succeed, or, if a comment `# exit 2` follows it, end with that code.
-`make` commands are not run here: they are what runs this test.
+`make` commands are not run here: they are what runs this test. Blocks marked `json` must be scenes
+that pass `stickslip check`, blocks marked `cpp` must compile as the body of a function.
 """
 import os
 import pathlib
@@ -44,6 +45,33 @@ def run_commands():
     return count
 
 
+def blocks_of(kind):
+    for page in pages:
+        for block in re.findall(rf"```{kind}\n(.*?)```", page.read_text(), re.S):
+            yield page, block
+
+
+def check_scenes():
+    for page, block in blocks_of("json"):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as scene:
+            scene.write(block)
+            scene.flush()
+            result = subprocess.run([program, "check", scene.name], capture_output=True, text=True)
+            if result.returncode != 0:
+                failures.append(f"{page.name}: a scene is refused: {result.stderr.strip()}")
+
+
+def check_cpp():
+    head = '#include "rod.hpp"\n#include "stickslip/stickslip.hpp"\nusing namespace stickslip;\n'
+    for page, block in blocks_of("cpp"):
+        code = head + "void example([[maybe_unused]] double mu) {\n" + block + "}\n"
+        result = subprocess.run(["c++", "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{source}/include",
+                                 f"-I{source}/examples", "-"], input=code, capture_output=True,
+                                text=True)
+        if result.returncode != 0:
+            failures.append(f"{page.name}: does not compile: {result.stderr.strip()}")
+
+
 def check_mentioned_files():
     """Paths in backquotes and links must exist."""
     count = 0
@@ -60,6 +88,8 @@ def check_mentioned_files():
 
 
 commands, files = run_commands(), check_mentioned_files()
+check_scenes()
+check_cpp()
 print(f"{commands} commands run, {files} mentioned files checked in {len(pages)} pages")
 for failure in failures:
     print(failure)

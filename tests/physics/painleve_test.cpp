@@ -1,4 +1,4 @@
-// Painleve's rod (000 1.4; FIELD: critical friction (tan^2 + 4) / (3 tan)): below and above the
+// Painleve's rod (000 1.4; critical friction (tan^2 + 4) / (3 tan)): below and above the
 // critical friction every step is certified, no step has more kinetic energy than free motion would
 // give it (003 Thm 2.3), and above the critical friction the tip jams.
 #include <gtest/gtest.h>
