@@ -44,6 +44,17 @@ bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
   return true;
 }
 
+// The covering vector of an attempt is generic, with entries in [1, 2) that are all different (the
+// multiples of the golden ratio modulo one), so that ties are exceptional in the first place. Odd
+// attempts weigh it with |q|, so that rows with a small q keep their digits beside a large one.
+void fillCover(const ScaledLcp& lcp, int attempt, std::span<double> cover) {
+  for (int i = 0; i < lcp.size(); ++i) {
+    const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * attempt;
+    const double weight = attempt % 2 == 1 && lcp.q(i) != 0 ? std::abs(lcp.q(i)) : 1.0;
+    cover[static_cast<std::size_t>(i)] = weight * (1.0 + (x - std::floor(x)));
+  }
+}
+
 SolveStatus toStatus(LemkeTableau::End end) {
   switch (end) {
     case LemkeTableau::End::ray:
@@ -62,6 +73,7 @@ SolveStatus toStatus(LemkeTableau::End end) {
 struct Lemke::Workspace {
   ScaledLcp scaled;
   LemkeTableau tableau;
+  std::vector<double> cover;
   std::vector<double> point;
   std::vector<double> resolved;
   std::vector<double> best;
@@ -78,6 +90,7 @@ struct Lemke::Workspace {
 };
 
 void Lemke::Workspace::resize(std::size_t n) {
+  cover.resize(n);
   point.resize(n);
   resolved.resize(n);
   best.assign(n, 0.0);
@@ -139,7 +152,8 @@ void Lemke::reserve(int n) {
   const auto size = static_cast<std::size_t>(n);
   work_->scaled.reserve(n);
   work_->tableau.reserve(n);
-  for (auto* v : {&work_->point, &work_->resolved, &work_->best, &work_->ray, &work_->rhs})
+  for (auto* v :
+       {&work_->cover, &work_->point, &work_->resolved, &work_->best, &work_->ray, &work_->rhs})
     v->reserve(size);
   work_->support.reserve(size);
   work_->exchanges.reserve(size);
@@ -161,7 +175,8 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
   const long limit = options_.pivot_limit > 0 ? options_.pivot_limit : 100 + 50L * lcp.size();
   double best = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < kAttempts && report.pivots < limit; ++attempt) {
-    work.tableau.start(work.scaled, attempt);
+    fillCover(work.scaled, attempt, work.cover);
+    work.tableau.start(work.scaled, work.cover);
     const LemkeTableau::End end = work.tableau.follow(limit, report.pivots);
     const double residual = work.settle(options_.tolerance);
     if (residual < best) {

@@ -26,12 +26,6 @@ std::uint64_t hashOf(int variable) {
   return x ^ (x >> 31);
 }
 
-// The multiples of the golden ratio modulo one are all different and well spread.
-double coverEntry(int i, int attempt) {
-  const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * attempt;
-  return 1.0 + (x - std::floor(x));
-}
-
 }  // namespace
 
 void LemkeTableau::reserve(int n) {
@@ -43,7 +37,7 @@ void LemkeTableau::reserve(int n) {
   candidates_.reserve(size);
 }
 
-void LemkeTableau::start(const ScaledLcp& lcp, int attempt) {
+void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   const auto n = static_cast<std::size_t>(n_);
   stride_ = n + 2;
@@ -55,8 +49,7 @@ void LemkeTableau::start(const ScaledLcp& lcp, int attempt) {
     const auto k = static_cast<std::size_t>(i);
     double* to = row(i);
     std::copy_n(lcp.row(i).data(), n, to);
-    const double weight = attempt % 2 == 1 && lcp.q(i) != 0 ? std::abs(lcp.q(i)) : 1.0;
-    to[n] = weight * coverEntry(i, attempt);
+    to[n] = cover[k];
     to[n + 1] = lcp.q(i);
     basic_[k] = i;
     nonbasic_[k] = n_ + i;

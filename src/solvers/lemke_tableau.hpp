@@ -10,9 +10,8 @@
 // amounts to perturbing q by (eps, eps^2, ..., eps^n): no basis can return, so the number of pivots
 // is finite. The basis inverse need not be stored: its columns are those of the tableau that belong
 // to nonbasic w, with opposite sign, and unit vectors for basic w. In floating point, numbers that
-// rounding cannot tell apart count as equal; so that this matters rarely, the covering vector is
-// generic, d_i in [1,2) and all different, which makes ties exceptional in the first place. Should
-// rounding still lead back to a basis, that is noticed (Brent's method on a hash of the basis).
+// rounding cannot tell apart count as equal; should that lead back to a basis, it is noticed
+// (Brent's method on a hash of the basis).
 #pragma once
 
 #include <cstdint>
@@ -28,9 +27,8 @@ class LemkeTableau {
   enum class End { solution, ray, limit, cycle };
 
   void reserve(int n);
-  /// Sets up the tableau. Every `attempt` has another covering vector; odd ones weigh it with |q|,
-  /// so that rows with a small q keep their digits beside those with a large one.
-  void start(const ScaledLcp& lcp, int attempt);
+  /// Sets up the tableau with the covering vector d > 0.
+  void start(const ScaledLcp& lcp, std::span<const double> cover);
   /// Follows the path, counting in `pivots`, until it ends or `pivots` reaches the limit.
   End follow(long pivot_limit, long& pivots);
 

@@ -1,0 +1,81 @@
+// The lexicographic rule on problems made of ties: with a covering vector of ones nothing else
+// keeps the path from cycling.
+#include <gtest/gtest.h>
+
+#include "contact/planar_lcp.hpp"
+#include "contact/reduced_problem.hpp"
+#include "solvers/lemke_tableau.hpp"
+#include "support/contact_problems.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::Random;
+
+// Follows the path with d = 1 and checks that it ends in a solution.
+void expectSolved(const Lcp& lcp, const std::string& what) {
+  ScaledLcp scaled;
+  scaled.scale(lcp);
+  const std::vector<double> ones(lcp.q.size(), 1.0);
+  LemkeTableau tableau;
+  tableau.start(scaled, ones);
+  long pivots = 0;
+  const LemkeTableau::End end = tableau.follow(20000, pivots);
+  std::vector<double> z(lcp.q.size());
+  std::vector<int> support;
+  tableau.readPoint(z, support);
+  EXPECT_NE(end, LemkeTableau::End::cycle) << what;
+  EXPECT_NE(end, LemkeTableau::End::limit) << what;
+  EXPECT_LE(scaled.residual(z), 1e-9) << what;
+}
+
+// N = B B' + skew part + I in small whole numbers and q in {-2, -1, 0}: most ratio tests tie.
+TEST(LemkeTableau, EndsOnProblemsOfSmallWholeNumbers) {
+  Random random(41);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const int n = random.integer(2, 20);
+    const auto size = std::size_t(n);
+    std::vector<double> B(size * size), N(size * size), q(size);
+    for (double& b : B) b = random.integer(-1, 1);
+    for (double& x : q) x = random.integer(-2, 0);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j) {
+        for (std::size_t k = 0; k < size; ++k) N[i * size + j] += B[i * size + k] * B[j * size + k];
+        if (i == j) N[i * size + j] += 1;
+        if (i > j) {
+          const double skew = random.integer(-1, 1);
+          N[i * size + j] += skew;
+          N[j * size + i] -= skew;
+        }
+      }
+    expectSolved({{N.data(), n, n}, q}, "trial " + std::to_string(trial));
+  }
+}
+
+// The same contact again and again: every copy ties with every other.
+TEST(LemkeTableau, EndsWhenContactsAreRepeated) {
+  Random random(42);
+  for (int trial = 0; trial < 500; ++trial) {
+    ContactProblem problem =
+        testing::randomContactProblem(random, {.velocities = 3, .contacts = 2});
+    for (int copy = 0; copy < 3; ++copy)
+      for (int i = 0; i < 2; ++i) {
+        problem.J.addGroup(2);
+        const MatrixView strip = problem.J.addStrip(0, 3);
+        for (int row = 0; row < 2; ++row) {
+          const auto original = testing::denseRow(problem.J, 2 * i + row, 3);
+          for (int k = 0; k < 3; ++k) strip(row, k) = original[std::size_t(k)];
+        }
+        problem.cones.push_back(problem.cones[std::size_t(i)]);
+        problem.b.insert(problem.b.end(), 2, 0.0);
+      }
+    ReducedProblem reduced;
+    reduced.reduce(problem);
+    PlanarLcp planar;
+    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.cones);
+    expectSolved(planar.lcp(), "trial " + std::to_string(trial));
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
