@@ -29,6 +29,36 @@ void expectSolved(const Lcp& lcp, const std::string& what) {
   EXPECT_LE(scaled.residual(z), 1e-9) << what;
 }
 
+// Problems on which taking the first of the tied rows, instead of the lexicographically least, goes
+// round in circles for ever.
+TEST(LemkeTableau, DoesNotCycleWhereAPlainRatioTestDoes) {
+  const std::vector<double> circulant{1, 2, 0, 0, 1, 2, 2, 0, 1}, minus_one(3, -1.0);
+  expectSolved({{circulant.data(), 3, 3}, minus_one}, "circulant");
+  const std::vector<double> N{2, 2, 0, -1, 2, 1, 2, 0, 0,  2,  -1, 2, 1,
+                              2, 0, 2, -1, 0, 1, 0, 0, -1, -1, 2,  1};
+  const std::vector<double> q{-1, -1, -1, 0, 0};
+  expectSolved({{N.data(), 5, 5}, q}, "five rows");
+}
+
+// Any small whole numbers: the path may end in a ray, but it ends, and without coming back.
+TEST(LemkeTableau, NeverComesBackToABasis) {
+  Random random(43);
+  for (int trial = 0; trial < 100000; ++trial) {
+    const int n = random.integer(3, 6);
+    std::vector<double> N(std::size_t(n * n)), q(std::size_t(n), -1.0);
+    for (double& x : N) x = random.integer(-1, 2);
+    for (int i = 0; i < n; ++i) N[std::size_t(i * n + i)] = random.integer(1, 2);
+    for (std::size_t i = 1; i < q.size(); ++i) q[i] = random.integer(-1, 0);
+    ScaledLcp scaled;
+    scaled.scale({{N.data(), n, n}, q});
+    LemkeTableau tableau;
+    tableau.start(scaled, std::vector<double>(q.size(), 1.0));
+    long pivots = 0;
+    const LemkeTableau::End end = tableau.follow(1000, pivots);
+    ASSERT_TRUE(end == LemkeTableau::End::solution || end == LemkeTableau::End::ray) << trial;
+  }
+}
+
 // N = B B' + skew part + I in small whole numbers and q in {-2, -1, 0}: most ratio tests tie.
 TEST(LemkeTableau, EndsOnProblemsOfSmallWholeNumbers) {
   Random random(41);
