@@ -70,8 +70,9 @@ std::string asTable(const FinishedRun& run) {
   line("scene", run.scene.name);
   line("method",
        fmt::format("{} + {}", run.scene.model.method.scheme, run.scene.model.method.solver));
-  line("steps", fmt::format("{} to t = {:g} s, in {:.2f} s ({:.2f} us a step, recording included)",
-                            s.steps, s.final_state.t, run.wall_seconds, per_step));
+  line("steps", fmt::format("{} to t = {:g} s, in {:.2f} s ({:.2f} us a step{})", s.steps,
+                            s.final_state.t, run.wall_seconds, per_step,
+                            run.recording.empty() ? "" : ", recording included"));
   line("status", fmt::format("{}: worst residual {:.1e}, tolerance {:.0e}", statusOf(s),
                              s.residual_max, run.scene.model.method.tolerance));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,

@@ -168,19 +168,22 @@ void SceneDocument::fail(const std::string& pointer, const std::string& problem)
   throw InputError(line);
 }
 
-// A value that was set, or came into being when something below it was set, has no line; one that
-// is missing has that of its nearest parent.
+// A value that was set has no line but an assignment; one of which a part was set has both, or only
+// the assignment if it was not there before. One that is missing has the line of its nearest
+// parent.
 std::string SceneDocument::location(const std::string& pointer) const {
   const std::map<std::string, int> lines = linesOfValues(text_);
   for (std::string at = pointer;; at = at.substr(0, at.rfind('/'))) {
     const auto line = lines.find(at);
     const auto set = assigned_.lower_bound(at);
     const bool was_set = set != assigned_.end() && set->first == at;
-    const bool child_was_set = set != assigned_.end() && set->first.rfind(at + "/", 0) == 0;
-    if (was_set || (child_was_set && line == lines.end()))
-      return fmt::format("{} with --set {}", source_, set->second);
-    if (line != lines.end()) return fmt::format("{}:{}", source_, line->second);
-    if (at.empty()) return source_;
+    const bool part_was_set =
+        at == pointer && set != assigned_.end() && set->first.rfind(at + "/", 0) == 0;
+    const bool has_line = line != lines.end();
+    const std::string place = has_line ? fmt::format("{}:{}", source_, line->second) : source_;
+    if (was_set) return fmt::format("{} with --set {}", source_, set->second);
+    if (part_was_set) return fmt::format("{} with --set {}", place, set->second);
+    if (has_line || at.empty()) return place;
   }
 }
 
