@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "math/block_products.hpp"
 
 namespace stickslip {
 namespace {
@@ -15,14 +18,9 @@ double totalEnergy(const System& system, const State& state) {
   BlockDiagonal M;
   M.resize(system.velocityBlocks());
   system.massMatrix(state.t, state.q, M);
-  double energy = system.potentialEnergy(state.t, state.q);
-  for (int b = 0; b < M.blockCount(); ++b) {
-    const ConstMatrixView block = M.block(b);
-    const double* u = state.u.data() + M.firstRow(b);
-    for (int i = 0; i < block.rows; ++i)
-      for (int j = 0; j < block.columns; ++j) energy += u[i] * block(i, j) * u[j] / 2;
-  }
-  return energy;
+  std::vector<double> momentum(state.u.size());
+  multiply(M, state.u, momentum);
+  return system.potentialEnergy(state.t, state.q) + dot(state.u, momentum) / 2;
 }
 
 void gather(long step, double time, const Stepper& stepper, const StepReport& report,
