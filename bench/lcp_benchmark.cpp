@@ -32,7 +32,7 @@ ContactProblem randomProblem(std::mt19937_64& random, int contacts) {
         for (double& x : strip.row(row)) x = uniform();
       if (bodies == 1) break;
     }
-    problem.cones.push_back({FrictionCone::Kind::planar, 0.3});
+    problem.sets.push_back({ImpulseSet::Kind::planar, 0.3});
     problem.b.insert(problem.b.end(), 2, 0.0);
   }
   return problem;
@@ -46,7 +46,7 @@ void lemke(benchmark::State& bench) {
     const ContactProblem problem = randomProblem(random, contacts);
     ReducedProblem reduced;
     reduced.reduce(problem);
-    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.cones);
+    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
   }
   Lemke solver;
   std::vector<double> z(static_cast<std::size_t>(3 * contacts));

@@ -68,6 +68,9 @@ class BlockRows {
   /// Takes the last group away again.
   void dropGroup();
 
+  /// Sets a row to zero.
+  void clearRow(int row);
+
   int groupCount() const { return static_cast<int>(groups_.size()); }
   int rowCount() const { return rows_; }
   int firstRow(int group) const { return groups_[static_cast<std::size_t>(group)].first_row; }

@@ -1,13 +1,14 @@
 // The contact problem of one step: the only thing that solvers see. It knows no bodies.
 //
 //   M (v - v_free) = J' p + G' c                    momentum
-//   G v + g = 0                                     joints
+//   G v + g + C c = 0                               joints; C diagonal, 0 where they are rigid
 //   u_i = J_i v + b_i                               contact velocity, normal component first
 //   p_i in K_i,  u_hat_i in K_i*,  p_i.u_hat_i = 0  with u_hat = u + mu |u_t| e_n  (Coulomb)
 //
 // The scheme decides what v_free, b and g are; see docs/theory.md.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,34 +16,54 @@
 
 namespace stickslip {
 
-/// The friction cone K of one contact.
-struct FrictionCone {
+/// The set K of impulses that one contact, joint limit or motor can give.
+struct ImpulseSet {
   enum class Kind {
     frictionless,  ///< p_n >= 0; one row
     planar,        ///< |p_t| <= mu p_n with one tangent; two rows
+    elliptic,      ///< (p_1/mu)^2 + (p_2/mu_2)^2 <= p_n^2; three rows; circular if mu = mu_2
+    /// p_t in p_n D, D the polygon with the corners (mu cos a_k, mu_2 sin a_k),
+    /// a_k = 2 pi k / directions; three rows (003 (2.5))
+    polyhedral,
+    interval,  ///< lower <= p <= upper, any velocity that p cannot stop; one row, no cone
   };
   Kind kind = Kind::frictionless;
   double mu = 0;
+  double mu_2 = 0;
+  int directions = 0;  ///< polyhedral: even, >= 4
+  double lower = 0;    ///< interval: lower <= 0 <= upper
+  double upper = 0;
 
-  int dimension() const { return kind == Kind::planar ? 2 : 1; }
+  int dimension() const {
+    switch (kind) {
+      case Kind::planar:
+        return 2;
+      case Kind::elliptic:
+      case Kind::polyhedral:
+        return 3;
+      default:
+        return 1;
+    }
+  }
 };
 
 struct ContactProblem {
   BlockDiagonal M;
   std::vector<double> v_free;
-  BlockRows J;            ///< one group per contact
-  std::vector<double> b;  ///< one entry per row of J
-  std::vector<FrictionCone> cones;
-  BlockRows G;            ///< one group per joint
-  std::vector<double> g;  ///< one entry per row of G
+  BlockRows J;                     ///< one group per contact
+  std::vector<double> b;           ///< one entry per row of J
+  std::vector<ImpulseSet> sets;    ///< one per group of J
+  BlockRows G;                     ///< one group per joint
+  std::vector<double> g;           ///< one entry per row of G
+  std::vector<double> compliance;  ///< diagonal of C, one entry per row of G, >= 0
 
   // For the certificate's report only; no solver reads what follows.
-  std::vector<double> v_old;        ///< velocity at the start of the step
-  std::vector<int> contact_id;      ///< System's id of each contact
-  std::vector<double> gap;          ///< gap of each contact where the geometry was taken
-  std::vector<double> drive;        ///< rheonomic term of each row of J
-  std::vector<double> joint_gap;    ///< constraint value of each row of G
-  std::vector<double> joint_drive;  ///< rheonomic term of each row of G
+  std::vector<double> v_old;              ///< velocity at the start of the step
+  std::vector<std::uint64_t> contact_id;  ///< System's id of each contact
+  std::vector<double> gap;                ///< gap of each contact where the geometry was taken
+  std::vector<double> drive;              ///< rheonomic term of each row of J
+  std::vector<double> joint_gap;          ///< constraint value of each row of G
+  std::vector<double> joint_drive;        ///< rheonomic term of each row of G
 
   int velocityCount() const { return M.size(); }
   int contactCount() const { return J.groupCount(); }

@@ -56,19 +56,20 @@ class GeneralizedSystem : public System {
 
   /// Names for output; "q0", "contact0" ... unless overridden.
   virtual std::string coordinateName(int i) const;
-  std::string contactName(int i) const override;
+  std::string contactName(std::uint64_t i) const override;
 
   std::span<const int> velocityBlocks() const final { return block_; }
   int positionCount() const final { return coordinateCount(); }
   int contactCapacity() const final { return contactCount(); }
+  int fixedContactCount() const final { return contactCount(); }
   int jointCapacity() const final { return jointCount(); }
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const final;
-  void forces(double t, std::span<const double> q, std::span<const double> u,
+  void forces(double t, std::span<const double> q, std::span<const double> u, double step,
               std::span<double> h) const final;
   void contacts(double t, std::span<const double> q, std::span<const double> reach,
                 ContactSet& out) const final;
   void joints(double t, std::span<const double> q, JointSet& out) const final;
-  void move(std::span<const double> u, double dt, std::span<double> q) const final;
+  void move(double t, std::span<const double> u, double dt, std::span<double> q) const final;
   std::string positionName(int i) const final { return coordinateName(i); }
   std::string velocityName(int i) const final { return coordinateName(i); }
 

@@ -64,7 +64,7 @@ class LinearSystem final : public GeneralizedSystem {
   /// q.K q/2 - f.q; an unsymmetric K has no potential, and then only the load counts.
   double potentialEnergy(double t, std::span<const double> q) const override;
   std::string coordinateName(int i) const override;
-  std::string contactName(int i) const override;
+  std::string contactName(std::uint64_t i) const override;
 
  private:
   LinearSystemData data_;

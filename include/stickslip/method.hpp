@@ -13,6 +13,8 @@ struct Method {
   std::string law = "coulomb";
   std::string cone = "planar";
   std::string solver = "lemke";
+  /// Corners of a polyhedral cone in space: even, 4 to 64.
+  int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;
   /// Most iterations (pivots, for lemke) that one step may take; 0 lets the solver choose.

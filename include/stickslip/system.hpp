@@ -3,9 +3,11 @@
 //   M(q,t) du = h(q,u,t) dt + sum_i J_i' dp_i + G' dc
 //
 // A system in generalized coordinates is easier to write on top of GeneralizedSystem
-// (generalized_system.hpp); this interface is the one that bodies will implement too.
+// (generalized_system.hpp); rigid bodies are one too (body_system.hpp).
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,18 +16,28 @@
 
 namespace stickslip {
 
-/// One contact that a system reports: its gap and the parameters of its laws.
+/// One contact that a system reports: its gap and the parameters of its laws. Joint limits are
+/// contacts without friction; motors and dry friction in joints are bounded rows.
 struct Contact {
-  int id = 0;      ///< stays the same while the same two places touch
-  double gap = 0;  ///< g_N [length]: positive apart, negative overlapping
-  double mu = 0;   ///< Coulomb friction coefficient, >= 0
-  double e_n = 0;  ///< Newton restitution, normal, in [0, 1]
-  double e_t = 0;  ///< Newton restitution, tangential, in [0, 1]
+  enum class Kind {
+    unilateral,  ///< gap >= 0, and friction if there are tangents
+    bounded,  ///< one row: any force between min_force and max_force that brings its velocity to 0
+  };
+  std::uint64_t id = 0;  ///< stays the same while the same two places touch
+  Kind kind = Kind::unilateral;
+  double gap = 0;        ///< g_N [length]: positive apart, negative overlapping
+  double mu = 0;         ///< Coulomb friction coefficient along the first tangent, >= 0
+  double mu_2 = 0;       ///< along the second tangent, if there is one
+  double e_n = 0;        ///< Newton restitution, normal, in [0, 1]
+  double e_t = 0;        ///< Newton restitution, tangential, in [0, 1]
+  double min_force = 0;  ///< bounded rows only
+  double max_force = 0;
 };
 
 /// Contacts at one configuration. Group i of `directions` belongs to contacts[i]: its first row is
-/// w_N, the following row, if there is one, is w_T. `drive` holds the rheonomic terms w_hat, row by
-/// row, so that the contact velocity is gamma = directions * u + drive (002 (10)).
+/// w_N, the following ones, if there are any, are one tangent in the plane and two in space.
+/// `drive` holds the rheonomic terms w_hat, row by row, so that the contact velocity is gamma =
+/// directions * u + drive (002 (10)).
 struct ContactSet {
   std::vector<Contact> contacts;
   BlockRows directions;
@@ -35,13 +47,23 @@ struct ContactSet {
 };
 
 /// Bilateral constraints g(q,t) = 0 at one configuration; group j of `directions` is joint j, and
-/// `gap` and `drive` are row by row: d(gap)/dt = directions * u + drive.
+/// the rest is row by row: d(gap)/dt = directions * u + drive. A row with a finite stiffness is no
+/// constraint but a spring and damper along it, force = -stiffness gap - damping d(gap)/dt, which
+/// schemes treat implicitly.
 struct JointSet {
   BlockRows directions;
   std::vector<double> gap;
   std::vector<double> drive;
+  std::vector<double> stiffness;  ///< kRigid for a constraint
+  std::vector<double> damping;
+
+  static constexpr double kRigid = std::numeric_limits<double>::infinity();
 
   void clear();
+  /// Appends what belongs to one row of `directions` that is a constraint,
+  void addRigid(double row_gap, double row_drive);
+  /// or a spring and damper.
+  void addSpring(double row_gap, double row_drive, double row_stiffness, double row_damping);
 };
 
 /// A mechanical system with contacts and joints. It does not change during a run; the state is
@@ -53,15 +75,23 @@ class System {
   /// Sizes of the diagonal blocks of the mass matrix; their sum is the number of velocities.
   virtual std::span<const int> velocityBlocks() const = 0;
   virtual int positionCount() const = 0;
-  /// Largest number of contacts that can be reported at once; sizes the workspaces.
+  /// Most tangents of a contact: 1 in the plane, 2 in space.
+  virtual int tangentCount() const { return 1; }
+  /// Number of contacts to make room for in advance. More may be reported; room for them is made
+  /// when they first come.
   virtual int contactCapacity() const = 0;
+  /// Number of contacts with a fixed place in the system, with the ids 0, 1, ...; 0 if contacts
+  /// come and go as bodies meet.
+  virtual int fixedContactCount() const { return 0; }
   /// Number of joint rows; sizes the workspaces.
   virtual int jointCapacity() const = 0;
 
   /// Mass matrix M(q,t), symmetric positive definite. `M` has the right blocks and holds zeros.
   virtual void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const = 0;
-  /// h(q,u,t): gyroscopic terms and all finite forces, contacts and joints excepted.
-  virtual void forces(double t, std::span<const double> q, std::span<const double> u,
+  /// h(q,u,t): gyroscopic terms and all finite forces, contacts and joints excepted. `step` > 0 is
+  /// the time over which they will be held constant; a system may use it to keep stiff terms
+  /// stable.
+  virtual void forces(double t, std::span<const double> q, std::span<const double> u, double step,
                       std::span<double> h) const = 0;
   /// Appends every contact whose gap can close within `reach` to `out`, which is empty:
   /// gap <= sum_k |w_N,k| reach_k, where reach_k >= 0 is how far velocity k may carry. The order
@@ -70,15 +100,15 @@ class System {
                         ContactSet& out) const = 0;
   /// Appends all joints to `out`, which is empty.
   virtual void joints(double t, std::span<const double> q, JointSet& out) const = 0;
-  /// Moves the positions along the velocity u for the time dt, on the configuration manifold.
-  virtual void move(std::span<const double> u, double dt, std::span<double> q) const = 0;
+  /// Moves the positions along the velocity u from time t to t + dt, on the configuration manifold.
+  virtual void move(double t, std::span<const double> u, double dt, std::span<double> q) const = 0;
 
   /// Potential energy of the forces that have one; reported, never used by a step.
   virtual double potentialEnergy(double t, std::span<const double> q) const;
 
   virtual std::string positionName(int i) const = 0;
   virtual std::string velocityName(int i) const = 0;
-  virtual std::string contactName(int id) const = 0;
+  virtual std::string contactName(std::uint64_t id) const = 0;
 
   int velocityCount() const;
 };

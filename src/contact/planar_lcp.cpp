@@ -21,13 +21,13 @@ void PlanarLcp::reserve(int contacts) {
 }
 
 void PlanarLcp::build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-                      std::span<const FrictionCone> cones) {
+                      std::span<const ImpulseSet> cones) {
   form_ = form;
   frictional_ = 0;
   items_.clear();
   for (int i = 0; i < J.groupCount(); ++i) {
-    const FrictionCone& cone = cones[static_cast<std::size_t>(i)];
-    const bool has_friction = cone.kind == FrictionCone::Kind::planar;
+    const ImpulseSet& cone = cones[static_cast<std::size_t>(i)];
+    const bool has_friction = cone.kind == ImpulseSet::Kind::planar;
     const int normal = J.firstRow(i);
     items_.push_back({normal, normal + 1, has_friction ? frictional_ : -1, cone.mu,
                       scaleFor(W(normal, normal))});

@@ -32,7 +32,7 @@ class PlanarLcp {
 
   void reserve(int contacts);
   void build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-             std::span<const FrictionCone> cones);
+             std::span<const ImpulseSet> cones);
 
   Lcp lcp() const { return {{N_.data(), size_, size_}, rhs_}; }
   /// The scale of contact i.

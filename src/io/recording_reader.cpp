@@ -154,16 +154,12 @@ RecordedContacts RecordingReader::contacts(long frame) const {
     if (count == 0) return out;
     out.id.resize(count);
     out.gap.resize(count);
-    std::vector<double> impulse(2 * count);
-    hdf5::readRows(impl_->file, layout::kContactId, H5T_NATIVE_INT, first, count, out.id.data());
+    out.impulse.resize(count);
+    hdf5::readRows(impl_->file, layout::kContactId, H5T_NATIVE_UINT64, first, count, out.id.data());
     hdf5::readRows(impl_->file, layout::kContactGap, H5T_NATIVE_DOUBLE, first, count,
                    out.gap.data());
     hdf5::readRows(impl_->file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, first, count,
-                   impulse.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      out.normal_impulse.push_back(impulse[2 * i]);
-      out.tangential_impulse.push_back(impulse[2 * i + 1]);
-    }
+                   out.impulse.data());
     return out;
   });
 }

@@ -93,9 +93,9 @@ struct RecordingWriter::Impl {
         joint_impulse(file, layout::kJointImpulse, H5T_NATIVE_DOUBLE,
                       hsize_t(system.jointCapacity())),
         contact_count(file, layout::kContactCount, H5T_NATIVE_INT32, 1),
-        contact_id(file, layout::kContactId, H5T_NATIVE_INT32, 1),
+        contact_id(file, layout::kContactId, H5T_NATIVE_UINT64, 1),
         contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
-        contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 2),
+        contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 3),
         time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
         no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
     for (const char* field : layout::kCertificateFields)
@@ -128,8 +128,8 @@ void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
-    const double impulse[2] = {solution.p[row],
-                               problem.J.rowsOf(i) > 1 ? solution.p[row + 1] : 0.0};
+    double impulse[3] = {0, 0, 0};
+    std::copy_n(solution.p.data() + row, problem.J.rowsOf(i), impulse);
     contact_id.append(&problem.contact_id[k]);
     contact_gap.append(&problem.gap[k]);
     contact_impulse.append(impulse);
@@ -155,9 +155,9 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& folder, const Scen
   hdf5::writeNames(
       impl_->file, layout::kVelocityNames,
       collectNames(system.velocityCount(), [&](int i) { return system.velocityName(i); }));
-  hdf5::writeNames(
-      impl_->file, layout::kContactNames,
-      collectNames(system.contactCapacity(), [&](int i) { return system.contactName(i); }));
+  hdf5::writeNames(impl_->file, layout::kContactNames,
+                   collectNames(system.fixedContactCount(),
+                                [&](int i) { return system.contactName(std::uint64_t(i)); }));
   hdf5::check(H5Fstart_swmr_write(impl_->file), "cannot start to record");
 }
 

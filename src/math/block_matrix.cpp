@@ -54,6 +54,18 @@ void BlockRows::dropGroup() {
   groups_.pop_back();
 }
 
+void BlockRows::clearRow(int row) {
+  const auto group = std::upper_bound(groups_.begin(), groups_.end(), row,
+                                      [](int r, const Group& g) { return r < g.first_row; }) -
+                     1;
+  for (std::size_t k = group->first_strip; k < group->first_strip + group->strips; ++k) {
+    const auto columns = static_cast<std::size_t>(strips_[k].columns);
+    const std::size_t first =
+        strips_[k].first_value + static_cast<std::size_t>(row - group->first_row) * columns;
+    std::fill_n(values_.begin() + static_cast<std::ptrdiff_t>(first), columns, 0.0);
+  }
+}
+
 std::span<const BlockRows::Strip> BlockRows::stripsOf(int group) const {
   const Group& g = groups_[static_cast<std::size_t>(group)];
   return {strips_.data() + g.first_strip, g.strips};

@@ -50,7 +50,7 @@ double GeneralizedSystem::jointDirection(int, double, std::span<const double>,
 std::string GeneralizedSystem::coordinateName(int i) const {
   return "q" + std::to_string(i);
 }
-std::string GeneralizedSystem::contactName(int i) const {
+std::string GeneralizedSystem::contactName(std::uint64_t i) const {
   return "contact" + std::to_string(i);
 }
 
@@ -59,7 +59,7 @@ void GeneralizedSystem::massMatrix(double t, std::span<const double> q, BlockDia
 }
 
 void GeneralizedSystem::forces(double t, std::span<const double> q, std::span<const double> u,
-                               std::span<double> h) const {
+                               double, std::span<double> h) const {
   std::fill(h.begin(), h.end(), 0.0);
   generalizedForces(t, q, u, h);
 }
@@ -77,7 +77,11 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<
       out.directions.dropGroup();
       continue;
     }
-    out.contacts.push_back({i, distance, law.mu, law.e_n, law.e_t});
+    out.contacts.push_back({.id = static_cast<std::uint64_t>(i),
+                            .gap = distance,
+                            .mu = law.mu,
+                            .e_n = law.e_n,
+                            .e_t = law.e_t});
     out.drive.push_back(drive);
     if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }
@@ -85,14 +89,15 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<
 
 void GeneralizedSystem::joints(double t, std::span<const double> q, JointSet& out) const {
   for (int j = 0; j < jointCount(); ++j) {
-    out.gap.push_back(jointGap(j, t, q));
     out.directions.addGroup(1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
-    out.drive.push_back(jointDirection(j, t, q, w.row(0)));
+    const double drive = jointDirection(j, t, q, w.row(0));
+    out.addRigid(jointGap(j, t, q), drive);
   }
 }
 
-void GeneralizedSystem::move(std::span<const double> u, double dt, std::span<double> q) const {
+void GeneralizedSystem::move(double, std::span<const double> u, double dt,
+                             std::span<double> q) const {
   for (std::size_t k = 0; k < q.size(); ++k) q[k] += dt * u[k];
 }
 

@@ -101,7 +101,7 @@ std::string LinearSystem::coordinateName(int i) const {
   return data_.coordinates[static_cast<std::size_t>(i)];
 }
 
-std::string LinearSystem::contactName(int i) const {
+std::string LinearSystem::contactName(std::uint64_t i) const {
   return data_.contacts[static_cast<std::size_t>(i)].name;
 }
 

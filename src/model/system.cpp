@@ -14,6 +14,20 @@ void JointSet::clear() {
   directions.clear();
   gap.clear();
   drive.clear();
+  stiffness.clear();
+  damping.clear();
+}
+
+void JointSet::addRigid(double row_gap, double row_drive) {
+  addSpring(row_gap, row_drive, kRigid, 0);
+}
+
+void JointSet::addSpring(double row_gap, double row_drive, double row_stiffness,
+                         double row_damping) {
+  gap.push_back(row_gap);
+  drive.push_back(row_drive);
+  stiffness.push_back(row_stiffness);
+  damping.push_back(row_damping);
 }
 
 double System::potentialEnergy(double, std::span<const double>) const {

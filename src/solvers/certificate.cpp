@@ -227,7 +227,7 @@ void Certifier::checkContacts(const ContactProblem& problem, const ContactSoluti
       out.contact_work += s.p[row] * ((now.value + before.value) / 2 + problem.drive[row]);
     }
     const Planar p = planarPart(s.p, first, dimension), u = planarPart(velocity_, first, dimension);
-    const double mu = problem.cones[static_cast<std::size_t>(i)].mu;
+    const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
     const double rho = dimension / trace;
     const double error = naturalMap(p, u, mu, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;
@@ -317,7 +317,7 @@ void Certifier::collectFreeDirections(const ContactProblem& problem) {
     if (std::abs(u.t) <= kClosed * velocity_scale_) {
       directions_.insert(directions_.end(), tangent, tangent + width);
     } else {
-      const double mu = problem.cones[static_cast<std::size_t>(i)].mu;
+      const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
       double* edge = &directions_[directions_.size() - width];
       for (std::size_t k = 0; k < width; ++k) edge[k] -= std::copysign(mu, u.t) * tangent[k];
     }

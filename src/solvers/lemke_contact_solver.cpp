@@ -45,7 +45,7 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
 LemkeContactSolver::FormReport LemkeContactSolver::solveForm(PlanarLcp::Form form,
                                                              const ContactProblem& problem,
                                                              long pivot_limit) {
-  planar_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.cones);
+  planar_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.sets);
   lemke_.setPivotLimit(pivot_limit);
   const Lcp lcp = planar_.lcp();
   z_.resize(static_cast<std::size_t>(lcp.size()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
@@ -10,8 +11,12 @@ namespace stickslip {
 namespace {
 
 constexpr double kTouching = 1e-9;
-// A contact touches at most two blocks.
+// A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
+// and has at most three rows.
+std::size_t mostRows(const System& system) {
+  return static_cast<std::size_t>(system.contactCapacity() * (1 + system.tangentCount()));
+}
 
 std::size_t largestBlock(const System& system) {
   const std::span<const int> blocks = system.velocityBlocks();
@@ -22,20 +27,21 @@ std::size_t largestBlock(const System& system) {
 
 void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
+  const std::size_t rows_most = mostRows(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
   // The rows of contacts and problem are swapped at every step, so that both need the room.
   for (BlockRows* rows : {&contacts_.directions, &problem.J})
     rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
-                  2 * contacts * std::min(columns, kStripsPerContact * largestBlock(system)));
-  problem.b.reserve(2 * contacts);
-  problem.drive.reserve(2 * contacts);
-  problem.cones.reserve(contacts);
+                  rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
+  problem.b.reserve(rows_most);
+  problem.drive.reserve(rows_most);
+  problem.sets.reserve(contacts);
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
   reach_.reserve(columns);
   contacts_.contacts.reserve(contacts);
-  contacts_.drive.reserve(2 * contacts);
-  gamma_.reserve(2 * contacts);
+  contacts_.drive.reserve(rows_most);
+  gamma_.reserve(std::max(rows_most, static_cast<std::size_t>(system.jointCapacity())));
   q_mid_.reserve(static_cast<std::size_t>(system.positionCount()));
   force_.reserve(columns);
 }
@@ -44,11 +50,11 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
                                ContactProblem& problem) {
   t_mid_ = state.t + h / 2;
   q_mid_ = state.q;
-  system.move(state.u, h / 2, q_mid_);
+  system.move(state.t, state.u, h / 2, q_mid_);
   problem.v_old = state.u;
   freeMotion(system, state, h, problem);
   activeContacts(system, state, h, problem);
-  joints(system, h, problem);
+  joints(system, state, h, problem);
 }
 
 void MidpointScheme::freeMotion(const System& system, const State& state, double h,
@@ -58,7 +64,7 @@ void MidpointScheme::freeMotion(const System& system, const State& state, double
   problem.v_free = state.u;
   if (h == 0) return;
   force_.resize(state.u.size());
-  system.forces(t_mid_, q_mid_, state.u, force_);
+  system.forces(t_mid_, q_mid_, state.u, h, force_);
   factor_ = problem.M;
   factorizeCholesky(factor_);
   solveLower(factor_, force_);
@@ -79,37 +85,77 @@ void MidpointScheme::activeContacts(const System& system, const State& state, do
   multiply(problem.J, state.u, gamma_);
 
   problem.b = problem.drive;
-  problem.cones.clear();
+  problem.sets.clear();
   problem.contact_id.clear();
   problem.gap.clear();
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    const bool has_friction = problem.J.rowsOf(i) > 1;
-    problem.b[normal] += contact.e_n * (gamma_[normal] + problem.drive[normal]);
-    if (has_friction)
-      problem.b[normal + 1] += contact.e_t * (gamma_[normal + 1] + problem.drive[normal + 1]);
-    problem.cones.push_back(has_friction ? FrictionCone{FrictionCone::Kind::planar, contact.mu}
-                                         : FrictionCone{});
+    const int rows = problem.J.rowsOf(i);
+    if (contact.kind == Contact::Kind::unilateral)
+      for (int k = 0; k < rows; ++k) {
+        const auto row = normal + static_cast<std::size_t>(k);
+        problem.b[row] += (k == 0 ? contact.e_n : contact.e_t) * (gamma_[row] + problem.drive[row]);
+      }
+    problem.sets.push_back(impulseSet(contact, rows, h));
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.gap);
   }
 }
 
-void MidpointScheme::joints(const System& system, double h, ContactProblem& problem) {
+ImpulseSet MidpointScheme::impulseSet(const Contact& contact, int rows, double h) const {
+  ImpulseSet set;
+  set.mu = contact.mu;
+  set.mu_2 = contact.mu_2;
+  if (contact.kind == Contact::Kind::bounded) {
+    set.kind = ImpulseSet::Kind::interval;
+    set.lower = h * contact.min_force;
+    set.upper = h * contact.max_force;
+  } else if (rows == 2) {
+    set.kind = ImpulseSet::Kind::planar;
+  } else if (rows == 3) {
+    set.kind = polyhedral_ ? ImpulseSet::Kind::polyhedral : ImpulseSet::Kind::elliptic;
+    set.directions = polyhedral_ ? directions_ : 0;
+  }
+  return set;
+}
+
+void MidpointScheme::joints(const System& system, const State& state, double h,
+                            ContactProblem& problem) {
   joints_.clear();
   system.joints(t_mid_, q_mid_, joints_);
   std::swap(problem.G, joints_.directions);
   problem.joint_gap = joints_.gap;
   problem.joint_drive = joints_.drive;
   problem.g = joints_.drive;
-  if (h > 0) addScaled(1 / h, problem.joint_gap, problem.g);
+  problem.compliance.assign(problem.g.size(), 0.0);
+  gamma_.resize(problem.g.size());
+  multiply(problem.G, state.u, gamma_);
+  for (std::size_t row = 0; row < problem.g.size(); ++row) {
+    const double stiffness = joints_.stiffness[row];
+    if (stiffness == JointSet::kRigid) {
+      if (h > 0) problem.g[row] += problem.joint_gap[row] / h;
+      continue;
+    }
+    // A spring may be as long as it likes: that is no drift.
+    const double stretch = std::exchange(problem.joint_gap[row], 0.0);
+    const double resistance = joints_.damping[row] + h / 4 * stiffness;
+    if (!(h * resistance > 0)) {
+      problem.G.clearRow(static_cast<int>(row));
+      problem.g[row] = 0;
+      problem.compliance[row] = 1;
+      continue;
+    }
+    const double rate = gamma_[row] + problem.joint_drive[row];
+    problem.g[row] += stiffness * (stretch - h / 4 * rate) / resistance;
+    problem.compliance[row] = 1 / (h * resistance);
+  }
 }
 
 void MidpointScheme::advance(const System& system, double h, std::span<const double> v,
                              State& state) const {
   state.q = q_mid_;
-  system.move(v, h / 2, state.q);
+  system.move(t_mid_, v, h / 2, state.q);
   state.u.assign(v.begin(), v.end());
   state.t += h;
 }

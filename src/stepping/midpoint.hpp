@@ -11,8 +11,11 @@
 // below kTouching of the way that the contact would go in the step: velocities are certified to a
 // tolerance, so that smaller gaps are rounding, and a body at rest must not lose its contact to it.
 // Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back any drift
-// within two steps. With h = 0 this is a pure impact: no force acts, nothing moves, and drift is
-// left alone.
+// within two steps. A spring of stiffness k and damping c along a joint row is taken implicitly,
+//   p = -h (k (x_A + x_E)/2 + c gamma_E),  (x_A + x_E)/2 = x_M + h/4 (gamma_E - gamma_A),
+// which is the row gamma_E + k (x_M - h/4 gamma_A)/d + p/(h d) = 0 with d = c + h k/4: stable for
+// any k and c, and without numerical damping of the spring. With h = 0 this is a pure impact: no
+// force acts, nothing moves, and drift is left alone.
 #pragma once
 
 #include <vector>
@@ -23,6 +26,9 @@ namespace stickslip {
 
 class MidpointScheme final : public Scheme {
  public:
+  explicit MidpointScheme(const Method& method)
+      : polyhedral_(method.cone == "polyhedral"), directions_(method.directions) {}
+
   std::string_view name() const override { return "midpoint"; }
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
@@ -33,7 +39,11 @@ class MidpointScheme final : public Scheme {
  private:
   void freeMotion(const System& system, const State& state, double h, ContactProblem& problem);
   void activeContacts(const System& system, const State& state, double h, ContactProblem& problem);
-  void joints(const System& system, double h, ContactProblem& problem);
+  ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
+  void joints(const System& system, const State& state, double h, ContactProblem& problem);
+
+  bool polyhedral_;
+  int directions_;
 
   double t_mid_ = 0;
   std::vector<double> q_mid_;

@@ -5,7 +5,7 @@
 namespace stickslip {
 
 std::unique_ptr<Scheme> makeScheme(const Method& method) {
-  if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>();
+  if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);
   throw InputError("scheme \"" + method.scheme + "\" is not known");
 }
 

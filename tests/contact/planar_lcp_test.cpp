@@ -72,7 +72,7 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
   ReducedProblem reduced;
   reduced.reduce(problem);
   PlanarLcp planar;
-  planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.cones);
+  planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
   const Lcp lcp = planar.lcp();
   for (int i = 0; i < 2; ++i) {
     const double s = planar.scale(i);
@@ -85,7 +85,7 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
   ASSERT_EQ(lcp.size(), 6);
   for (int i = 0; i < 2; ++i)
     for (int j = 0; j < 2; ++j) {
-      const double mu = problem.cones[std::size_t(j)].mu;
+      const double mu = problem.sets[std::size_t(j)].mu;
       const double same = i == j ? 1 : 0;
       EXPECT_DOUBLE_EQ(lcp.N(i, j), W(2 * i, 2 * j) - mu * W(2 * i, 2 * j + 1));
       EXPECT_DOUBLE_EQ(lcp.N(i, 2 + j), W(2 * i, 2 * j + 1));
@@ -119,7 +119,7 @@ TEST(PlanarLcp, BothFormsGiveTheSameImpulses) {
     std::vector<std::vector<double>> impulses;
     for (const PlanarLcp::Form form : {PlanarLcp::Form::relay, PlanarLcp::Form::cone}) {
       PlanarLcp planar;
-      planar.build(form, reduced.W(), reduced.q(), problem.J, problem.cones);
+      planar.build(form, reduced.W(), reduced.q(), problem.J, problem.sets);
       Lemke lemke;
       std::vector<double> z(planar.lcp().q.size()), p(std::size_t(problem.J.rowCount()));
       ASSERT_EQ(lemke.solve(planar.lcp(), z).status, SolveStatus::solved);

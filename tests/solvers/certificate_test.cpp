@@ -24,7 +24,7 @@ ContactProblem particle(double m, double vx, double vy, double mu) {
   w(0, 1) = 1;
   w(1, 0) = 1;
   problem.b = problem.drive = {0, 0};
-  problem.cones = {{FrictionCone::Kind::planar, mu}};
+  problem.sets = {{ImpulseSet::Kind::planar, mu}};
   problem.contact_id = {0};
   problem.gap = {-0.25};
   return problem;
@@ -103,7 +103,7 @@ TEST(Certificate, FlagsImpulsesThatAreNotUnique) {
   w(0, 1) = 1;
   w(1, 0) = 1;
   problem.b = problem.drive = {0, 0, 0, 0};
-  problem.cones.push_back(problem.cones[0]);
+  problem.sets.push_back(problem.sets[0]);
   problem.contact_id.push_back(1);
   problem.gap.push_back(0);
   const Certificate c = certifier.certify(problem, {{0, 0}, {8, -2, 0, 0}, {}});

@@ -109,7 +109,7 @@ TEST(LemkeContactSolver, ClosingWallsAreReported) {
     problem.J.addStrip(0, 1)(0, 0) = side;
     problem.b.push_back(-1);
     problem.drive.push_back(-1);
-    problem.cones.push_back({});
+    problem.sets.push_back({});
     problem.contact_id.push_back(0);
     problem.gap.push_back(0);
   }

@@ -96,13 +96,13 @@ TEST(LemkeTableau, EndsWhenContactsAreRepeated) {
           const auto original = testing::denseRow(problem.J, 2 * i + row, 3);
           for (int k = 0; k < 3; ++k) strip(row, k) = original[std::size_t(k)];
         }
-        problem.cones.push_back(problem.cones[std::size_t(i)]);
+        problem.sets.push_back(problem.sets[std::size_t(i)]);
         problem.b.insert(problem.b.end(), 2, 0.0);
       }
     ReducedProblem reduced;
     reduced.reduce(problem);
     PlanarLcp planar;
-    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.cones);
+    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
     expectSolved(planar.lcp(), "trial " + std::to_string(trial));
   }
 }

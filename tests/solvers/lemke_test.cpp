@@ -136,7 +136,7 @@ TEST(Lemke, SolvesContactProblemsInConeForm) {
     ReducedProblem reduced;
     reduced.reduce(problem);
     PlanarLcp planar;
-    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.cones);
+    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
     const Lcp lcp = planar.lcp();
     Lemke lemke;
     std::vector<double> z(lcp.q.size());
@@ -160,7 +160,7 @@ TEST(Lemke, AgreesWithBruteForceOnRelayForm) {
     ReducedProblem reduced;
     reduced.reduce(problem);
     PlanarLcp planar;
-    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.cones);
+    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
     const Lcp lcp = planar.lcp();
     Lemke lemke;
     std::vector<double> z(lcp.q.size());

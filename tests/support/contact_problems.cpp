@@ -57,9 +57,9 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape) {
   for (int i = 0; i < shape.contacts; ++i) {
     const bool frictionless = shape.some_frictionless && i % 2 == 1;
     addRandomRows(random, frictionless ? 1 : 2, n, problem.J);
-    problem.cones.push_back(frictionless ? FrictionCone{}
-                                         : FrictionCone{FrictionCone::Kind::planar,
-                                                        random.uniform(0.01, shape.largest_mu)});
+    problem.sets.push_back(frictionless ? ImpulseSet{}
+                                        : ImpulseSet{ImpulseSet::Kind::planar,
+                                                     random.uniform(0.01, shape.largest_mu)});
     problem.contact_id.push_back(i);
     problem.gap.push_back(0);
   }

@@ -13,6 +13,7 @@
 // while the run goes on and, if the program is killed, up to the last flush.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -53,10 +54,10 @@ class RecordingWriter {
 
 /// Contacts of one recorded frame.
 struct RecordedContacts {
-  std::vector<int> id;
+  std::vector<std::uint64_t> id;
   std::vector<double> gap;
-  std::vector<double> normal_impulse;
-  std::vector<double> tangential_impulse;
+  /// Normal component, then along the tangents (zero where there are fewer than two).
+  std::vector<std::array<double, 3>> impulse;
 };
 
 class RecordingReader {

@@ -1,0 +1,90 @@
+// Rigid bodies with contacts, joints and forces as a System (system.hpp).
+//
+// Velocities of a dynamic body: in space the velocity of the centre of mass in world coordinates
+// and the angular velocity in the body's own (003 section 5), in the plane (vx, vy, omega). The
+// mass matrix is then constant. Positions: centre of mass and unit quaternion (w, x, y, z), or
+// (x, y, angle). Fixed and kinematic bodies are no unknowns; their motion enters through the
+// rheonomic terms. After the bodies, q holds the angle of every revolute and cylindrical joint in
+// space, so that whole turns count.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stickslip/body.hpp"
+#include "stickslip/joint.hpp"
+#include "stickslip/load.hpp"
+#include "stickslip/material.hpp"
+#include "stickslip/state.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+/// Everything that a system of bodies is made of; plain data.
+struct BodySystemData {
+  int dimension = 3;  ///< 2 or 3
+  Vec3 gravity;
+  std::vector<Material> materials;  ///< at least one if there are shapes
+  std::vector<MaterialPair> material_pairs;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<PointSpring> springs;
+  std::vector<BodyLoad> loads;
+  std::vector<Drag> drags;
+  std::vector<UserForce> user_forces;
+  /// Pairs of bodies that do not collide, beside those that a joint connects.
+  std::vector<std::pair<int, int>> no_collision;
+};
+
+/// Two bodies that overlap.
+struct Overlap {
+  int body_a = 0;
+  int body_b = 0;
+  double depth = 0;  ///< > 0
+  double size = 0;   ///< of the smaller body: the diameter of its bounding sphere
+};
+
+class BodySystem final : public System {
+ public:
+  /// Throws InputError that names the body, joint or load and what is wrong with it.
+  explicit BodySystem(BodySystemData data);
+  ~BodySystem() override;
+
+  const BodySystemData& data() const;
+  /// Positions and velocities as `data` gives them.
+  State initialState() const;
+  /// A body in `state`; fixed and kinematic ones too.
+  BodyState bodyState(int body, const State& state) const;
+  /// Coordinate k of a joint, with all its turns.
+  double jointCoordinate(int joint, int k, const State& state) const;
+  /// Pairs of bodies that overlap in `state` by more than `share` of the smaller one's size.
+  std::vector<Overlap> overlaps(const State& state, double share) const;
+  /// The bodies of a contact id.
+  std::pair<int, int> contactBodies(std::uint64_t id) const;
+
+  std::span<const int> velocityBlocks() const override;
+  int positionCount() const override;
+  int tangentCount() const override;
+  int contactCapacity() const override;
+  int jointCapacity() const override;
+  void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;
+  void forces(double t, std::span<const double> q, std::span<const double> u, double h,
+              std::span<double> out) const override;
+  void contacts(double t, std::span<const double> q, std::span<const double> reach,
+                ContactSet& out) const override;
+  void joints(double t, std::span<const double> q, JointSet& out) const override;
+  void move(double t, std::span<const double> u, double dt, std::span<double> q) const override;
+  double potentialEnergy(double t, std::span<const double> q) const override;
+  std::string positionName(int i) const override;
+  std::string velocityName(int i) const override;
+  std::string contactName(std::uint64_t id) const override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,45 @@
+// Surface materials and how two of them make a contact.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "stickslip/vector.hpp"
+
+namespace stickslip {
+
+/// What a contact between two surfaces obeys.
+struct ContactProperties {
+  double friction = 0.5;              ///< Coulomb coefficient, >= 0
+  double restitution = 0;             ///< Newton, normal, in [0, 1]
+  double tangential_restitution = 0;  ///< Newton, tangential, in [0, 1]
+  double rolling_friction = 0;        ///< length [m], >= 0; for schemes that know it
+  double torsional_friction = 0;      ///< length [m], >= 0; for schemes that know it
+};
+
+/// Friction that differs along and across a direction on the surface.
+struct Anisotropy {
+  Vec3 direction;              ///< in the body's frame; projected on the contact plane
+  double friction_across = 0;  ///< coefficient across it; `friction` holds along it
+};
+
+/// A material's own properties. Two different materials combine to
+///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
+/// unless a MaterialPair says otherwise.
+struct Material {
+  std::string name;
+  ContactProperties surface;
+  double density = 1000;  ///< mass per volume (per area in the plane), for masses from shapes
+  std::optional<Anisotropy> anisotropy;
+};
+
+/// Overrides the combination for two materials (indices; they may be the same).
+struct MaterialPair {
+  int a = 0;
+  int b = 0;
+  ContactProperties surface;
+};
+
+ContactProperties combine(const ContactProperties& a, const ContactProperties& b);
+
+}  // namespace stickslip

@@ -1,0 +1,45 @@
+// Shapes prepared for collision detection: from shape.hpp once, at set-up.
+//
+// A CollisionShape is immutable and stands in its own frame; where it is comes with every query, as
+// a Pose. Polygons of the plane become rounded polygons (disk: one vertex, capsule: two, box:
+// four), boxes and hulls in space become polytopes with faces, edges and adjacency, meshes and
+// height fields get a tree or a grid to find their triangles by.
+#pragma once
+
+#include <memory>
+
+#include "collision/contact_point.hpp"
+#include "stickslip/shape.hpp"
+
+namespace stickslip {
+
+/// Axis-aligned box.
+struct Bounds {
+  Vec3 lower;
+  Vec3 upper;
+};
+
+class CollisionShape {
+ public:
+  virtual ~CollisionShape() = default;
+
+  /// The smallest axis-aligned box around the shape at `pose`, up to rounding, or a little more.
+  /// Half-planes and half-spaces are infinite: so may be their bounds.
+  virtual Bounds boundsAt(const Pose& pose) const = 0;
+  /// Largest distance of a point of the shape from `point` (of the shape's frame); infinite for
+  /// half-planes and half-spaces.
+  virtual double farthestFrom(Vec3 point) const = 0;
+};
+
+/// Prepares a shape for which problemOf() has nothing to say.
+std::shared_ptr<const CollisionShape> makeCollisionShape(const Shape& shape);
+
+/// Appends to `out` the points in which the two shapes touch, overlap or are at most `margin` apart
+/// (margin >= 0), as many as the patch needs. Both shapes are planar or both are spatial; pairs of
+/// two terrains give nothing. The order of points depends on the arguments only. Swapping the
+/// shapes gives the same points, with on_a and on_b exchanged and the normal reversed. Allocates
+/// nothing once `out` has its size.
+void collide(const CollisionShape& a, const Pose& pose_a, const CollisionShape& b,
+             const Pose& pose_b, double margin, ContactPoints& out);
+
+}  // namespace stickslip
