@@ -6,6 +6,9 @@
 
 #include "collision/convex_contact.hpp"
 #include "collision/half_space.hpp"
+#include "collision/hull_builder.hpp"
+#include "collision/planar_contact.hpp"
+#include "collision/planar_shape.hpp"
 #include "collision/polytope.hpp"
 #include "collision/round_shapes.hpp"
 
@@ -26,6 +29,11 @@ Prepared prepare(const Cylinder& s) {
 Prepared prepare(const Box& s) {
   return std::make_shared<Polytope>(boxPolytope(s.size));
 }
+Prepared prepare(const ConvexHull& s) {
+  const std::optional<Hull> hull = buildHull(s.points);
+  assert(hull && "problemOf() refuses points in a plane");
+  return std::make_shared<Polytope>(hull->vertices, hull->faces);
+}
 Prepared prepare(const HalfSpace&) {
   return std::make_shared<HalfSpaceShape>();
 }
@@ -35,6 +43,9 @@ Prepared prepare(const Other&) {
   return nullptr;
 }
 
+const PlanarShape& asPlanar(const CollisionShape& shape) {
+  return static_cast<const PlanarShape&>(shape);
+}
 const ConvexShape& asConvex(const CollisionShape& shape) {
   return static_cast<const ConvexShape&>(shape);
 }
@@ -45,6 +56,10 @@ bool collideInOrder(const CollisionShape& a, const Pose& pose_a, const Collision
   const auto are = [&](Family of_a, Family of_b) {
     return a.family() == of_a && b.family() == of_b;
   };
+  if (are(Family::planar, Family::planar)) {
+    collidePlanar(asPlanar(a), pose_a, asPlanar(b), pose_b, margin, out);
+    return true;
+  }
   if (are(Family::convex, Family::convex)) {
     collideConvex(asConvex(a), pose_a, asConvex(b), pose_b, margin, out);
     return true;
@@ -59,6 +74,7 @@ bool collideInOrder(const CollisionShape& a, const Pose& pose_a, const Collision
 }  // namespace
 
 Prepared makeCollisionShape(const Shape& shape) {
+  if (isPlanar(shape)) return makePlanarShape(shape);
   return std::visit([](const auto& s) { return prepare(s); }, shape);
 }
 

@@ -268,7 +268,7 @@ TEST(DragForce, FallsWithItsTerminalVelocityHoweverStrongItIs) {
 
 TEST(UserForces, SeeStatesAndAddToWrenches) {
   BodySystemData data;
-  data.bodies = {spatialBody("mass", 2, {1, 1, 4}, {1, 0, 0})};
+  data.bodies = {spatialBody("mass", 2, {2, 2, 4}, {1, 0, 0})};
   data.user_forces = {[](double, std::span<const BodyState> bodies, std::span<Wrench> wrenches) {
     wrenches[0].force -= 8.0 * bodies[0].position;  // omega = 2
     wrenches[0].torque += Vec3{0, 0, 2};
