@@ -114,8 +114,15 @@ void ConeProblem::addItem(int contact, const ImpulseSet& set, int first_row, Con
 }
 
 void ConeProblem::velocity(std::span<const double> pi, std::span<double> omega) const {
-  for (int i = 0; i < size_; ++i)
-    omega[static_cast<std::size_t>(i)] = q_[static_cast<std::size_t>(i)] + dot(W().row(i), pi);
+  std::copy(q_.begin(), q_.end(), omega.begin());
+  addChange(pi, 0, omega);
+}
+
+// W is symmetric, so its rows are its columns.
+void ConeProblem::addChange(std::span<const double> change, int first,
+                            std::span<double> omega) const {
+  for (std::size_t k = 0; k < change.size(); ++k)
+    if (change[k] != 0) addScaled(change[k], W().row(first + static_cast<int>(k)), omega);
 }
 
 ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,

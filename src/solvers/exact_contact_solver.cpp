@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/block_products.hpp"
 #include "solvers/single_contact.hpp"
 
 namespace stickslip {
@@ -13,6 +12,7 @@ constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
 constexpr int kLemkeRounds = 3;
+constexpr long kPathSteps = 400;
 constexpr double kFirstProximal = 1e-2;
 // r of the law of Alart and Curnier, in units of the effective mass.
 constexpr double kForecast = 3;
@@ -32,6 +32,7 @@ void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int
   cone_.reserve(contacts, rows);
   newton_.reserve(rows);
   polyhedral_.reserve(contacts, rows);
+  smoothed_.reserve(rows);
   for (Point* point : {&now_, &trial_, &best_}) {
     point->pi.reserve(n);
     point->omega.reserve(n);
@@ -56,17 +57,20 @@ SolveReport ExactContactSolver::solve(const ContactProblem& problem, ContactSolu
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
-  for (int round = 0; round < kLemkeRounds && !(best_.residual.velocity <= kSolved); ++round) {
-    if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
-    startFromLemke();
-    newton(kNewtonSteps);
-  }
+  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
+  if (mode != 1)
+    for (int round = 0; round < kLemkeRounds && !solved(); ++round) {
+      if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
+      startFromLemke();
+      newton(kNewtonSteps);
+    }
+  if (!solved()) followSmoothedPaths();
 
   p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
   cone_.toImpulses(best_.pi, p_);
   remember(problem, p_);
   reduced_.recover(p_, solution);
-  if (best_.residual.velocity <= kSolved) return {SolveStatus::solved, iterations_};
+  if (solved()) return {SolveStatus::solved, iterations_};
   return {budgetLeft() ? SolveStatus::inaccurate : SolveStatus::iteration_limit, iterations_};
 }
 
@@ -120,6 +124,10 @@ void ExactContactSolver::keepBest() {
   if (now_.residual.velocity < best_.residual.velocity) best_ = now_;
 }
 
+bool ExactContactSolver::solved() const {
+  return best_.residual.velocity <= kSolved;
+}
+
 bool ExactContactSolver::finished() const {
   return best_.residual.velocity <= kRounding || !budgetLeft();
 }
@@ -142,7 +150,7 @@ void ExactContactSolver::sweepOnce() {
     for (int i = 0; i < item.rows; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const auto row = static_cast<std::size_t>(item.first + i);
-      b[k] = cone_.q()[row] + dot(W.row(item.first + i), now_.pi);
+      b[k] = now_.omega[row];
       for (int j = 0; j < item.rows; ++j) {
         A[k][static_cast<std::size_t>(j)] = W(item.first + i, item.first + j);
         b[k] -= W(item.first + i, item.first + j) * old[static_cast<std::size_t>(j)];
@@ -151,8 +159,14 @@ void ExactContactSolver::sweepOnce() {
     const ConeVector pi =
         item.interval ? ConeVector{std::clamp(-b[0] / A[0][0], item.lower, item.upper), 0, 0}
                       : solveSingleContact(A, b, item.rows);
-    for (int k = 0; k < item.rows; ++k)
-      now_.pi[static_cast<std::size_t>(item.first + k)] = pi[static_cast<std::size_t>(k)];
+    ConeVector change{};
+    for (int i = 0; i < item.rows; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      change[k] = pi[k] - old[k];
+      now_.pi[static_cast<std::size_t>(item.first + i)] = pi[k];
+    }
+    cone_.addChange(std::span(change).first(static_cast<std::size_t>(item.rows)), item.first,
+                    now_.omega);
   }
 }
 
@@ -171,6 +185,20 @@ void ExactContactSolver::startFromLemke() {
   polyhedral_.solve(cone_, 8, budget_ - iterations_, now_.pi, now_.omega, iterations_);
   evaluate(now_);
   keepBest();
+}
+
+void ExactContactSolver::followSmoothedPaths() {
+  smoothed_.start(cone_, best_.pi, best_.residual.velocity);
+  const long limit = std::min(budget_, iterations_ + kPathSteps);
+  while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {
+    evaluate(now_);
+    if (getenv("TRACE"))
+      fprintf(stderr, "  path end: %.2e its %ld\n", now_.residual.velocity, iterations_);
+    keepBest();
+    newton(kNewtonSteps);
+    if (getenv("TRACE"))
+      fprintf(stderr, "    newton: %.2e its %ld\n", now_.residual.velocity, iterations_);
+  }
 }
 
 bool ExactContactSolver::tryStep(double& eps) {

@@ -22,6 +22,7 @@
 #include "solvers/cone_newton.hpp"
 #include "solvers/cone_problem.hpp"
 #include "solvers/polyhedral_start.hpp"
+#include "solvers/smoothed_newton.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -46,6 +47,7 @@ class ExactContactSolver final : public Solver {
   void remember(const ContactProblem& problem, std::span<const double> p);
   void evaluate(Point& point);
   void keepBest();
+  bool solved() const;
   bool finished() const;
   bool budgetLeft() const { return iterations_ < budget_; }
   void sweeps(int count);
@@ -53,6 +55,7 @@ class ExactContactSolver final : public Solver {
   void newton(int steps);
   bool tryStep(double& eps);
   void startFromLemke();
+  void followSmoothedPaths();
 
   long budget_;
   long iterations_ = 0;
@@ -60,6 +63,7 @@ class ExactContactSolver final : public Solver {
   ConeProblem cone_;
   ConeNewton newton_;
   PolyhedralStart polyhedral_;
+  SmoothedNewton smoothed_;
   Point now_;
   Point trial_;
   Point best_;
