@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "math/block_products.hpp"
 
@@ -137,10 +138,10 @@ ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
       out.merit += part * part;
       square += violation * violation;
     }
-    // Written so that a number that is not finite is the worst.
-    if (!(std::sqrt(square) <= out.velocity)) out.velocity = std::sqrt(square);
+    out.velocity = std::max(out.velocity, std::sqrt(square));
   }
   if (out.velocity != 0) out.velocity /= largest_velocity_;
+  if (!std::isfinite(out.merit)) out.velocity = std::numeric_limits<double>::infinity();
   return out;
 }
 

@@ -18,14 +18,19 @@ constexpr double kFirstProximal = 1e-2;
 constexpr double kForecast = 3;
 // A residual that counts as solved,
 constexpr double kSolved = 1e-10;
+// one from which on only quick progress is worth a step,
+constexpr double kSettled = 1e-12;
 // and one below which nothing is left to be gained.
 constexpr double kRounding = 1e-14;
+// Problems with more contacts find room when they first come.
+constexpr int kReservedContacts = 256;
 
 }  // namespace
 
 ExactContactSolver::ExactContactSolver(long budget) : budget_(budget > 0 ? budget : kUsualBudget) {}
 
 void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  contacts = std::min(contacts, kReservedContacts);
   const int rows = (1 + tangents) * contacts;
   const auto n = static_cast<std::size_t>(rows);
   reduced_.reserve(velocities, rows, joint_rows);
@@ -57,13 +62,11 @@ SolveReport ExactContactSolver::solve(const ContactProblem& problem, ContactSolu
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
-  static const int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
-  if (mode != 1)
-    for (int round = 0; round < kLemkeRounds && !solved(); ++round) {
-      if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
-      startFromLemke();
-      newton(kNewtonSteps);
-    }
+  for (int round = 0; round < kLemkeRounds && !solved(); ++round) {
+    if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
+    startFromLemke();
+    newton(kNewtonSteps);
+  }
   if (!solved()) followSmoothedPaths();
 
   p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
@@ -87,7 +90,7 @@ void ExactContactSolver::start(const ContactProblem& problem) {
 }
 
 void ExactContactSolver::warmStart(const ContactProblem& problem) {
-  if (last_contacts_.empty()) return;
+  if (last_contacts_.empty() || problem.contact_id.empty()) return;
   p_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
@@ -133,7 +136,7 @@ bool ExactContactSolver::finished() const {
 }
 
 void ExactContactSolver::sweeps(int count) {
-  for (int k = 0; k < count && !finished(); ++k) {
+  for (int k = 0; k < count && !finished() && !(best_.residual.velocity <= kSettled); ++k) {
     sweepOnce();
     evaluate(now_);
     keepBest();
@@ -171,18 +174,21 @@ void ExactContactSolver::sweepOnce() {
 }
 
 void ExactContactSolver::newton(int steps) {
-  double eps = kFirstProximal;
+  double eps = std::min(kFirstProximal, now_.residual.velocity);
   for (int k = 0; k < steps && !finished(); ++k) {
+    const double before = best_.residual.velocity;
     if (!tryStep(eps)) {
       sweepOnce();
       evaluate(now_);
     }
     keepBest();
+    const double after = best_.residual.velocity;
+    if (after <= kSettled && !(after < before / 2)) return;
   }
 }
 
 void ExactContactSolver::startFromLemke() {
-  polyhedral_.solve(cone_, 8, budget_ - iterations_, now_.pi, now_.omega, iterations_);
+  polyhedral_.solve(cone_, budget_ - iterations_, now_.pi, now_.omega, iterations_);
   evaluate(now_);
   keepBest();
 }
@@ -192,33 +198,23 @@ void ExactContactSolver::followSmoothedPaths() {
   const long limit = std::min(budget_, iterations_ + kPathSteps);
   while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {
     evaluate(now_);
-    if (getenv("TRACE"))
-      fprintf(stderr, "  path end: %.2e its %ld\n", now_.residual.velocity, iterations_);
-    keepBest();
     newton(kNewtonSteps);
-    if (getenv("TRACE"))
-      fprintf(stderr, "    newton: %.2e its %ld\n", now_.residual.velocity, iterations_);
-  }
-}
-
-bool ExactContactSolver::tryStep(double& eps) {
-  ++iterations_;
-  if (!newton_.step(cone_, now_.pi, now_.omega, kForecast, eps, step_)) {
+    if (!newton_.step(cone_, now_.pi, now_.omega, kForecast, eps, step_)) {
+      eps = std::min(10 * eps, 1.0);
+      return false;
+    }
+    double share = 1;
+    for (int halving = 0; halving < 8; ++halving, share /= 2) {
+      for (std::size_t k = 0; k < step_.size(); ++k)
+        trial_.pi[k] = now_.pi[k] + share * (step_[k] - now_.pi[k]);
+      evaluate(trial_);
+      if (!(trial_.residual.merit < (1 - 1e-2 * share) * now_.residual.merit)) continue;
+      std::swap(now_, trial_);
+      eps = share == 1 ? std::max(eps / 10, 1e-13) : std::min(2 * eps, 1.0);
+      return true;
+    }
     eps = std::min(10 * eps, 1.0);
     return false;
   }
-  double share = 1;
-  for (int halving = 0; halving < 8; ++halving, share /= 2) {
-    for (std::size_t k = 0; k < step_.size(); ++k)
-      trial_.pi[k] = now_.pi[k] + share * (step_[k] - now_.pi[k]);
-    evaluate(trial_);
-    if (!(trial_.residual.merit < (1 - 1e-2 * share) * now_.residual.merit)) continue;
-    std::swap(now_, trial_);
-    eps = share == 1 ? std::max(eps / 10, 1e-13) : std::min(2 * eps, 1.0);
-    return true;
-  }
-  eps = std::min(10 * eps, 1.0);
-  return false;
-}
 
 }  // namespace stickslip

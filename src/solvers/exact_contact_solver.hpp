@@ -9,6 +9,8 @@
 //     with every full step and grows when a step does not help; sweeps in between where none does.
 //  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
 //     present sliding directions, if the problem is small enough for that.
+//  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
+//     steps from there.
 //
 // It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
 // returns the best point met. Sweeps, factorizations and pivots count as iterations.

@@ -173,11 +173,12 @@ bool SmoothedNewton::followPath(const ConeProblem& problem, long limit, long& fa
     if (tau_ <= kLastTau) {
       centre_ = point_;
       std::copy(point_.begin(), point_.end(), pi.begin());
-      eps_ /= 10;
+      eps_ /= 100;
       first_tau_ = std::max(first_tau_ / 100, 1e-10);
       return true;
     }
-    tau_ /= share == 1 ? 10 : std::sqrt(10.0);
+    const double ease = norm_ <= 0.03 * std::sqrt(tau_) ? 100 : 10;
+    tau_ /= share == 1 ? ease : std::sqrt(10.0);
     norm_ = evaluate(problem, point_, F_);
   }
   return false;
