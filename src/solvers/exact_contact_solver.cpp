@@ -198,23 +198,29 @@ void ExactContactSolver::followSmoothedPaths() {
   const long limit = std::min(budget_, iterations_ + kPathSteps);
   while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {
     evaluate(now_);
+    keepBest();
     newton(kNewtonSteps);
-    if (!newton_.step(cone_, now_.pi, now_.omega, kForecast, eps, step_)) {
-      eps = std::min(10 * eps, 1.0);
-      return false;
-    }
-    double share = 1;
-    for (int halving = 0; halving < 8; ++halving, share /= 2) {
-      for (std::size_t k = 0; k < step_.size(); ++k)
-        trial_.pi[k] = now_.pi[k] + share * (step_[k] - now_.pi[k]);
-      evaluate(trial_);
-      if (!(trial_.residual.merit < (1 - 1e-2 * share) * now_.residual.merit)) continue;
-      std::swap(now_, trial_);
-      eps = share == 1 ? std::max(eps / 10, 1e-13) : std::min(2 * eps, 1.0);
-      return true;
-    }
+  }
+}
+
+bool ExactContactSolver::tryStep(double& eps) {
+  ++iterations_;
+  if (!newton_.step(cone_, now_.pi, now_.omega, kForecast, eps, step_)) {
     eps = std::min(10 * eps, 1.0);
     return false;
   }
+  double share = 1;
+  for (int halving = 0; halving < 8; ++halving, share /= 2) {
+    for (std::size_t k = 0; k < step_.size(); ++k)
+      trial_.pi[k] = now_.pi[k] + share * (step_[k] - now_.pi[k]);
+    evaluate(trial_);
+    if (!(trial_.residual.merit < (1 - 1e-2 * share) * now_.residual.merit)) continue;
+    std::swap(now_, trial_);
+    eps = share == 1 ? std::max(eps / 10, 1e-13) : std::min(2 * eps, 1.0);
+    return true;
+  }
+  eps = std::min(10 * eps, 1.0);
+  return false;
+}
 
 }  // namespace stickslip
