@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "math/block_products.hpp"
 
@@ -114,8 +115,15 @@ void ConeProblem::addItem(int contact, const ImpulseSet& set, int first_row, Con
 }
 
 void ConeProblem::velocity(std::span<const double> pi, std::span<double> omega) const {
-  for (int i = 0; i < size_; ++i)
-    omega[static_cast<std::size_t>(i)] = q_[static_cast<std::size_t>(i)] + dot(W().row(i), pi);
+  std::copy(q_.begin(), q_.end(), omega.begin());
+  addChange(pi, 0, omega);
+}
+
+// W is symmetric, so its rows are its columns.
+void ConeProblem::addChange(std::span<const double> change, int first,
+                            std::span<double> omega) const {
+  for (std::size_t k = 0; k < change.size(); ++k)
+    if (change[k] != 0) addScaled(change[k], W().row(first + static_cast<int>(k)), omega);
 }
 
 ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
@@ -130,10 +138,10 @@ ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
       out.merit += part * part;
       square += violation * violation;
     }
-    // Written so that a number that is not finite is the worst.
-    if (!(std::sqrt(square) <= out.velocity)) out.velocity = std::sqrt(square);
+    out.velocity = std::max(out.velocity, std::sqrt(square));
   }
   if (out.velocity != 0) out.velocity /= largest_velocity_;
+  if (!std::isfinite(out.merit)) out.velocity = std::numeric_limits<double>::infinity();
   return out;
 }
 

@@ -54,6 +54,8 @@ class ConeProblem {
 
   /// omega = W pi + q.
   void velocity(std::span<const double> pi, std::span<double> omega) const;
+  /// omega += W change, where `change` begins at row `first`.
+  void addChange(std::span<const double> change, int first, std::span<double> omega) const;
   Residual residual(std::span<const double> pi, std::span<const double> omega) const;
   /// Impulses of the problem's own rows, and back.
   void toImpulses(std::span<const double> pi, std::span<double> p) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/block_products.hpp"
 #include "solvers/single_contact.hpp"
 
 namespace stickslip {
@@ -13,25 +12,32 @@ constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
 constexpr int kLemkeRounds = 3;
+constexpr long kPathSteps = 400;
 constexpr double kFirstProximal = 1e-2;
 // r of the law of Alart and Curnier, in units of the effective mass.
 constexpr double kForecast = 3;
 // A residual that counts as solved,
 constexpr double kSolved = 1e-10;
+// one from which on only quick progress is worth a step,
+constexpr double kSettled = 1e-12;
 // and one below which nothing is left to be gained.
 constexpr double kRounding = 1e-14;
+// Problems with more contacts find room when they first come.
+constexpr int kReservedContacts = 256;
 
 }  // namespace
 
 ExactContactSolver::ExactContactSolver(long budget) : budget_(budget > 0 ? budget : kUsualBudget) {}
 
 void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  contacts = std::min(contacts, kReservedContacts);
   const int rows = (1 + tangents) * contacts;
   const auto n = static_cast<std::size_t>(rows);
   reduced_.reserve(velocities, rows, joint_rows);
   cone_.reserve(contacts, rows);
   newton_.reserve(rows);
   polyhedral_.reserve(contacts, rows);
+  smoothed_.reserve(rows);
   for (Point* point : {&now_, &trial_, &best_}) {
     point->pi.reserve(n);
     point->omega.reserve(n);
@@ -56,17 +62,18 @@ SolveReport ExactContactSolver::solve(const ContactProblem& problem, ContactSolu
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
-  for (int round = 0; round < kLemkeRounds && !(best_.residual.velocity <= kSolved); ++round) {
+  for (int round = 0; round < kLemkeRounds && !solved(); ++round) {
     if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
     startFromLemke();
     newton(kNewtonSteps);
   }
+  if (!solved()) followSmoothedPaths();
 
   p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
   cone_.toImpulses(best_.pi, p_);
   remember(problem, p_);
   reduced_.recover(p_, solution);
-  if (best_.residual.velocity <= kSolved) return {SolveStatus::solved, iterations_};
+  if (solved()) return {SolveStatus::solved, iterations_};
   return {budgetLeft() ? SolveStatus::inaccurate : SolveStatus::iteration_limit, iterations_};
 }
 
@@ -83,7 +90,7 @@ void ExactContactSolver::start(const ContactProblem& problem) {
 }
 
 void ExactContactSolver::warmStart(const ContactProblem& problem) {
-  if (last_contacts_.empty()) return;
+  if (last_contacts_.empty() || problem.contact_id.empty()) return;
   p_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
@@ -120,12 +127,16 @@ void ExactContactSolver::keepBest() {
   if (now_.residual.velocity < best_.residual.velocity) best_ = now_;
 }
 
+bool ExactContactSolver::solved() const {
+  return best_.residual.velocity <= kSolved;
+}
+
 bool ExactContactSolver::finished() const {
   return best_.residual.velocity <= kRounding || !budgetLeft();
 }
 
 void ExactContactSolver::sweeps(int count) {
-  for (int k = 0; k < count && !finished(); ++k) {
+  for (int k = 0; k < count && !finished() && !(best_.residual.velocity <= kSettled); ++k) {
     sweepOnce();
     evaluate(now_);
     keepBest();
@@ -142,7 +153,7 @@ void ExactContactSolver::sweepOnce() {
     for (int i = 0; i < item.rows; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const auto row = static_cast<std::size_t>(item.first + i);
-      b[k] = cone_.q()[row] + dot(W.row(item.first + i), now_.pi);
+      b[k] = now_.omega[row];
       for (int j = 0; j < item.rows; ++j) {
         A[k][static_cast<std::size_t>(j)] = W(item.first + i, item.first + j);
         b[k] -= W(item.first + i, item.first + j) * old[static_cast<std::size_t>(j)];
@@ -151,26 +162,45 @@ void ExactContactSolver::sweepOnce() {
     const ConeVector pi =
         item.interval ? ConeVector{std::clamp(-b[0] / A[0][0], item.lower, item.upper), 0, 0}
                       : solveSingleContact(A, b, item.rows);
-    for (int k = 0; k < item.rows; ++k)
-      now_.pi[static_cast<std::size_t>(item.first + k)] = pi[static_cast<std::size_t>(k)];
+    ConeVector change{};
+    for (int i = 0; i < item.rows; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      change[k] = pi[k] - old[k];
+      now_.pi[static_cast<std::size_t>(item.first + i)] = pi[k];
+    }
+    cone_.addChange(std::span(change).first(static_cast<std::size_t>(item.rows)), item.first,
+                    now_.omega);
   }
 }
 
 void ExactContactSolver::newton(int steps) {
-  double eps = kFirstProximal;
+  double eps = std::min(kFirstProximal, now_.residual.velocity);
   for (int k = 0; k < steps && !finished(); ++k) {
+    const double before = best_.residual.velocity;
     if (!tryStep(eps)) {
       sweepOnce();
       evaluate(now_);
     }
     keepBest();
+    const double after = best_.residual.velocity;
+    if (after <= kSettled && !(after < before / 2)) return;
   }
 }
 
 void ExactContactSolver::startFromLemke() {
-  polyhedral_.solve(cone_, 8, budget_ - iterations_, now_.pi, now_.omega, iterations_);
+  polyhedral_.solve(cone_, budget_ - iterations_, now_.pi, now_.omega, iterations_);
   evaluate(now_);
   keepBest();
+}
+
+void ExactContactSolver::followSmoothedPaths() {
+  smoothed_.start(cone_, best_.pi, best_.residual.velocity);
+  const long limit = std::min(budget_, iterations_ + kPathSteps);
+  while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {
+    evaluate(now_);
+    keepBest();
+    newton(kNewtonSteps);
+  }
 }
 
 bool ExactContactSolver::tryStep(double& eps) {

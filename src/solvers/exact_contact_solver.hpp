@@ -9,6 +9,8 @@
 //     with every full step and grows when a step does not help; sweeps in between where none does.
 //  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
 //     present sliding directions, if the problem is small enough for that.
+//  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
+//     steps from there.
 //
 // It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
 // returns the best point met. Sweeps, factorizations and pivots count as iterations.
@@ -22,6 +24,7 @@
 #include "solvers/cone_newton.hpp"
 #include "solvers/cone_problem.hpp"
 #include "solvers/polyhedral_start.hpp"
+#include "solvers/smoothed_newton.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -46,6 +49,7 @@ class ExactContactSolver final : public Solver {
   void remember(const ContactProblem& problem, std::span<const double> p);
   void evaluate(Point& point);
   void keepBest();
+  bool solved() const;
   bool finished() const;
   bool budgetLeft() const { return iterations_ < budget_; }
   void sweeps(int count);
@@ -53,6 +57,7 @@ class ExactContactSolver final : public Solver {
   void newton(int steps);
   bool tryStep(double& eps);
   void startFromLemke();
+  void followSmoothedPaths();
 
   long budget_;
   long iterations_ = 0;
@@ -60,6 +65,7 @@ class ExactContactSolver final : public Solver {
   ConeProblem cone_;
   ConeNewton newton_;
   PolyhedralStart polyhedral_;
+  SmoothedNewton smoothed_;
   Point now_;
   Point trial_;
   Point best_;

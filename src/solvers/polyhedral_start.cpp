@@ -30,11 +30,11 @@ void PolyhedralStart::reserve(int contacts, int rows) {
   z_.reserve(static_cast<std::size_t>((2 + kDirections) * most));
 }
 
-void PolyhedralStart::solve(const ConeProblem& problem, int directions, long pivot_limit,
-                            std::span<double> pi, std::span<const double> omega, long& pivots) {
+void PolyhedralStart::solve(const ConeProblem& problem, long pivot_limit, std::span<double> pi,
+                            std::span<const double> omega, long& pivots) {
   chooseTurns(problem, pi, omega);
   turnProblem(problem);
-  describeSets(problem, directions);
+  describeSets(problem);
   lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
              sets_);
   lemke_.setPivotLimit(pivot_limit);
@@ -76,14 +76,14 @@ void PolyhedralStart::turnProblem(const ConeProblem& problem) {
   }
 }
 
-void PolyhedralStart::describeSets(const ConeProblem& problem, int directions) {
+void PolyhedralStart::describeSets(const ConeProblem& problem) {
   groups_.clear();
   sets_.clear();
   for (const ConeProblem::Item& item : problem.items()) {
     groups_.addGroup(item.rows);
     ImpulseSet set;
     set.mu = set.mu_2 = 1;
-    set.directions = directions;
+    set.directions = kDirections;
     if (item.interval) {
       set.kind = ImpulseSet::Kind::interval;
       set.lower = item.lower;

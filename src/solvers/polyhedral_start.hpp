@@ -21,7 +21,7 @@ class PolyhedralStart {
 
   void reserve(int contacts, int rows);
   /// Replaces pi, whose velocity is omega. Counts the pivots, up to the limit.
-  void solve(const ConeProblem& problem, int directions, long pivot_limit, std::span<double> pi,
+  void solve(const ConeProblem& problem, long pivot_limit, std::span<double> pi,
              std::span<const double> omega, long& pivots);
 
  private:
@@ -34,7 +34,7 @@ class PolyhedralStart {
   void chooseTurns(const ConeProblem& problem, std::span<const double> pi,
                    std::span<const double> omega);
   void turnProblem(const ConeProblem& problem);
-  void describeSets(const ConeProblem& problem, int directions);
+  void describeSets(const ConeProblem& problem);
 
   std::vector<Turn> turns_;  ///< of each item
   std::vector<double> W_;    ///< in turned tangents
