@@ -6,6 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "stickslip/shape.hpp"
+
 namespace stickslip {
 
 class SceneDocument {
@@ -16,6 +18,10 @@ class SceneDocument {
 
   /// Applies "path.to.field=value". Array elements are addressed by index or by their "name".
   void set(const std::string& assignment);
+
+  /// Replaces the name of a mesh file in the shape at `pointer` by what the file holds: "vertices"
+  /// and "triangles", or "points" only.
+  void inlineMesh(const std::string& pointer, const TriangleMesh& mesh, bool triangles);
 
   const nlohmann::json& root() const { return *root_; }
   /// The scene as text: as it was read, or written anew if something was set.
@@ -31,6 +37,7 @@ class SceneDocument {
   std::string source_;
   std::unique_ptr<nlohmann::json> root_;  ///< behind a pointer, as json.hpp is slow to compile
   std::map<std::string, std::string> assigned_;  ///< pointer -> the assignment that set it
+  bool has_inlined_ = false;
 };
 
 }  // namespace stickslip
