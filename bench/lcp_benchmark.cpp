@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "contact/planar_lcp.hpp"
+#include "contact/friction_lcp.hpp"
 #include "contact/reduced_problem.hpp"
 #include "stickslip/lcp.hpp"
 
@@ -41,12 +41,12 @@ ContactProblem randomProblem(std::mt19937_64& random, int contacts) {
 void lemke(benchmark::State& bench) {
   const int contacts = static_cast<int>(bench.range(0)) / 3;
   std::mt19937_64 random(42);
-  std::vector<PlanarLcp> problems(kProblems);
-  for (PlanarLcp& planar : problems) {
+  std::vector<FrictionLcp> problems(kProblems);
+  for (FrictionLcp& planar : problems) {
     const ContactProblem problem = randomProblem(random, contacts);
     ReducedProblem reduced;
     reduced.reduce(problem);
-    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
+    planar.build(FrictionLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
   }
   Lemke solver;
   std::vector<double> z(static_cast<std::size_t>(3 * contacts));

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
-#include <vector>
+#include <memory>
 
 #include "stickslip/contact_problem.hpp"
 
@@ -20,7 +19,7 @@ struct Certificate {
   double fclib_error = 0;
   /// Worst row of M (v - v_free) - J' p - G' c relative to the terms that were added in it.
   double momentum_residual = 0;
-  /// Worst row of G v + g relative to the terms that were added in it.
+  /// Worst row of G v + g + C c relative to the terms that were added in it.
   double joint_residual = 0;
 
   double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]
@@ -30,11 +29,12 @@ struct Certificate {
   double kinetic_energy_free = 0;   ///< v_free.M v_free / 2: what 003 Thm 2.3 compares with
   double kinetic_energy_end = 0;    ///< v.M v / 2
   /// Energy that contacts and joints put in, measured in their own (driven) frames; negative when
-  /// they dissipate. Kinetic energy grows by this, the work of the forces and that of the drives.
+  /// they dissipate; compliant joints, which are springs, left out. Kinetic energy grows by this,
+  /// the work of the forces and that of the drives.
   double contact_work = 0;
 
   /// False if the impulses that can act without changing v are linearly dependent, so that another
-  /// set of impulses may give the same motion.
+  /// set of impulses may give the same motion; or if finding out would take too long.
   bool impulses_unique = true;
   /// False if the solution holds a number that is not finite; nothing else is then meaningful.
   bool finite = true;
@@ -48,25 +48,18 @@ struct Certificate {
 /// Computes certificates; owns the workspace.
 class Certifier {
  public:
+  Certifier();
+  ~Certifier();
+  Certifier(Certifier&&) noexcept;
+  Certifier& operator=(Certifier&&) noexcept;
+
   /// Makes room, so that certifying problems of up to these sizes allocates nothing.
   void reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows);
   Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
 
  private:
-  void factorizeMass(const BlockDiagonal& M);
-  void scaledDirection(const BlockRows& rows, int group, int row, std::span<double> out) const;
-  void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
-  void collectFreeDirections(const ContactProblem& problem);
-
-  BlockDiagonal factor_;              ///< lower Cholesky factor of M
-  std::vector<double> scaled_;        ///< rows of J L^-T, one after the other
-  std::vector<double> velocity_;      ///< u = J v + b
-  std::vector<double> directions_;    ///< scaled directions along which impulses may vary
-  std::vector<double> balance_;       ///< momentum that is not accounted for
-  std::vector<double> balance_size_;  ///< size of the terms in it
-  double velocity_scale_ = 0;
+  struct Workspace;
+  std::unique_ptr<Workspace> work_;
 };
 
 }  // namespace stickslip

@@ -18,7 +18,8 @@
 //   distance     1 / 1                   the distance itself, if it is not held (limits, spring)
 //   gear         1 / 1                   none
 //
-// Angles count whole turns.
+// Angles of revolute and cylindrical joints count whole turns; those of universal joints are within
+// half a turn.
 #pragma once
 
 #include <optional>
@@ -41,7 +42,8 @@ struct JointDrive {
     Target target = Target::velocity;
     VectorTable value;     ///< x component: wanted velocity or position over time
     double max_force = 0;  ///< >= 0
-    /// A position motor closes the distance to its target within this time; 0: within a step.
+    /// Position motors: the distance to the target shrinks to 1/e of itself in this time [s], > 0;
+    /// not below the step.
     double time_constant = 0;
   };
   std::optional<Motor> motor;

@@ -17,7 +17,8 @@ struct Method {
   int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;
-  /// Most iterations (pivots, for lemke) that one step may take; 0 lets the solver choose.
+  /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; 0
+  /// lets the solver choose.
   long budget = 0;
 };
 
@@ -28,9 +29,16 @@ std::span<const std::string_view> coneNames();
 std::span<const std::string_view> solverNames();
 std::span<const std::string_view> presetNames();
 
-/// Throws InputError if a part of the method has a name that is not known, or its tolerance is not
-/// in range.
+/// Throws InputError if a part of the method has a name that is not known, a number is not in
+/// range, or solver and cone do not go together.
 void checkMethod(const Method& method);
+
+/// Throws InputError if the cone is not one for contacts with this many tangents: 1 in the plane,
+/// 2 in space.
+void checkMethodFits(const Method& method, int tangent_count);
+
+/// What is used where nothing is said.
+Method defaultMethod(int tangent_count);
 
 /// The method of a preset. Throws InputError for an unknown name.
 Method presetMethod(std::string_view preset);

@@ -37,6 +37,7 @@ struct FrameMotion {
   Pose pose;
   Vec3 velocity;
   Vec3 angular_velocity;
+  Vec3 rotation;  ///< rotation vector from the start, with all its turns
 };
 
 /// Where a frame that starts at `start` is at time t. At a corner of a table the velocity is that
@@ -49,6 +50,8 @@ struct VectorTable {
   std::vector<Vec3> values;
 
   Vec3 at(double t) const;
+  /// Its rate of change; at a row that of the piece that begins there.
+  Vec3 rateAt(double t) const;
 };
 
 }  // namespace stickslip

@@ -20,8 +20,8 @@ class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
-  /// Sizes the workspaces for problems of up to these sizes.
-  virtual void reserve(int velocities, int contacts, int joint_rows) = 0;
+  /// Sizes the workspaces for problems of up to these sizes; `tangents` is that of a contact.
+  virtual void reserve(int velocities, int contacts, int tangents, int joint_rows) = 0;
   /// Fills `solution` whatever the status, with finite numbers if the problem's are and M is
   /// positive definite.
   virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;

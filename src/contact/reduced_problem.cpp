@@ -1,6 +1,7 @@
 #include "contact/reduced_problem.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "math/block_products.hpp"
@@ -15,7 +16,8 @@ constexpr double kHeld = 1e-12;
 }  // namespace
 
 void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
-  const auto f = static_cast<std::size_t>(velocities);
+  // Every joint row may be compliant, which is a column more.
+  const auto f = static_cast<std::size_t>(velocities + joint_rows);
   const auto m = static_cast<std::size_t>(contact_rows);
   const auto k = static_cast<std::size_t>(joint_rows);
   A_.reserve(m * f);
@@ -24,28 +26,33 @@ void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
   W_.reserve(m * m);
   q_.reserve(m);
   r_.reserve(k);
-  joints_.reserve(joint_rows, velocities);
+  joints_.reserve(joint_rows, velocities + joint_rows);
+  for (auto* v : {&y_free_, &shift_, &change_}) v->reserve(f);
 }
 
 std::span<double> ReducedProblem::rowOf(std::vector<double>& matrix, int i) const {
-  const auto width = static_cast<std::size_t>(velocities_);
+  const auto width = static_cast<std::size_t>(width_);
   return {matrix.data() + static_cast<std::size_t>(i) * width, width};
 }
 
 std::span<const double> ReducedProblem::rowOf(const std::vector<double>& matrix, int i) const {
-  const auto width = static_cast<std::size_t>(velocities_);
+  const auto width = static_cast<std::size_t>(width_);
   return {matrix.data() + static_cast<std::size_t>(i) * width, width};
 }
 
 void ReducedProblem::reduce(const ContactProblem& problem) {
+  assert(problem.compliance.size() == problem.g.size());
   velocities_ = problem.velocityCount();
+  width_ = velocities_ +
+           static_cast<int>(std::count_if(problem.compliance.begin(), problem.compliance.end(),
+                                          [](double c) { return c > 0; }));
   rows_ = problem.J.rowCount();
   L_ = problem.M;
   factorizeCholesky(L_);
   scaleRows(problem.J, A_);
   AP_ = A_;
   v_free_ = problem.v_free;
-  shift_.assign(v_free_.size(), 0.0);
+  shift_.assign(static_cast<std::size_t>(width_), 0.0);
   r_.resize(problem.g.size());
   if (problem.G.rowCount() > 0) eliminateJoints(problem);
 
@@ -77,7 +84,8 @@ double ReducedProblem::startVelocity(int i, double free_velocity) const {
 }
 
 void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) const {
-  const auto width = static_cast<std::size_t>(velocities_);
+  const auto width = static_cast<std::size_t>(width_);
+  const auto velocities = static_cast<std::size_t>(velocities_);
   out.assign(static_cast<std::size_t>(rows.rowCount()) * width, 0.0);
   for (int group = 0; group < rows.groupCount(); ++group) {
     for (int i = 0; i < rows.rowsOf(group); ++i) {
@@ -87,14 +95,22 @@ void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) 
         const std::span<const double> values = rows.values(group, strip).row(i);
         std::copy(values.begin(), values.end(), target.begin() + strip.first_column);
       }
-      solveLower(L_, target);
+      solveLower(L_, target.first(velocities));
     }
   }
 }
 
+void ReducedProblem::addCompliance(std::span<const double> compliance) {
+  auto column = static_cast<std::size_t>(velocities_);
+  for (std::size_t row = 0; row < compliance.size(); ++row)
+    if (compliance[row] > 0)
+      rowOf(B_, static_cast<int>(row))[column++] = std::sqrt(compliance[row]);
+}
+
 void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
   scaleRows(problem.G, B_);
-  joints_.factorize({B_.data(), problem.G.rowCount(), velocities_});
+  addCompliance(problem.compliance);
+  joints_.factorize({B_.data(), problem.G.rowCount(), width_});
   for (int i = 0; i < rows_; ++i) {
     const std::span<double> row = rowOf(AP_, i);
     const double before = norm(row);
@@ -102,8 +118,8 @@ void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
     if (norm(row) <= kHeld * before) std::fill(row.begin(), row.end(), 0.0);
   }
 
-  y_free_.resize(v_free_.size());
-  multiplyLowerTransposed(L_, v_free_, y_free_);
+  y_free_.assign(static_cast<std::size_t>(width_), 0.0);
+  multiplyLowerTransposed(L_, v_free_, std::span(y_free_).first(v_free_.size()));
   change_ = y_free_;
   joints_.removeRowSpace(change_);
   std::transform(problem.g.begin(), problem.g.end(), r_.begin(), [](double g) { return -g; });
@@ -116,7 +132,7 @@ void ReducedProblem::recover(std::span<const double> p, ContactSolution& solutio
   solution.p.assign(p.begin(), p.end());
   change_ = shift_;
   for (int i = 0; i < rows_; ++i) addScaled(p[static_cast<std::size_t>(i)], rowOf(AP_, i), change_);
-  solution.v = change_;
+  solution.v.assign(change_.begin(), change_.begin() + velocities_);
   solveLowerTransposed(L_, solution.v);
   addScaled(1.0, v_free_, solution.v);
 

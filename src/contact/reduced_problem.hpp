@@ -10,6 +10,11 @@
 // same way. W comes out symmetric positive semidefinite by construction, and redundant joints cost
 // nothing: dependent rows of B are dropped, and their impulses are zero. If dependent rows
 // contradict each other the joint residual of the certificate says so.
+//
+// A row with compliance C > 0 is a constraint on one velocity more, s = sqrt(C) c, of a unit mass
+// that starts at rest: with the column sqrt(C) added to B the row G v + g + C c = 0 reads
+// B (y, s) + g = 0, s = sqrt(C) c is the momentum of that mass, and everything above holds as it
+// is. The rows of A are zero there.
 #pragma once
 
 #include <span>
@@ -33,6 +38,7 @@ class ReducedProblem {
 
  private:
   void scaleRows(const BlockRows& rows, std::vector<double>& out) const;
+  void addCompliance(std::span<const double> compliance);
   void eliminateJoints(const ContactProblem& problem);
   double startVelocity(int i, double free_velocity) const;
   std::span<double> rowOf(std::vector<double>& matrix, int i) const;
@@ -40,6 +46,7 @@ class ReducedProblem {
 
   int rows_ = 0;
   int velocities_ = 0;
+  int width_ = 0;  ///< velocities and one column per compliant joint row
   BlockDiagonal L_;
   std::vector<double> A_;   ///< rows of J L^-T
   std::vector<double> AP_;  ///< the same, projected

@@ -4,25 +4,28 @@
 // Everything here is computed from the problem and the solution with loops and a factorization of
 // this file's own: a mistake in the solvers' algebra cannot hide itself.
 //
-// Contact law. The natural map r_i = |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i vanishes exactly when
-// p_i in K, u_hat_i in K*, p_i.u_hat_i = 0. With rho_i = dim / trace(J_i M^-1 J_i'), an effective
-// mass, r_i is a velocity; it is reported relative to the largest |J_i v_free + b_i|. When that
-// reference is itself a difference of much larger terms, numbers below kNoise of those terms are
-// rounding, and the reference is not taken smaller.
+// Contact law (certificate_law). The natural map r_i = |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i
+// vanishes exactly when p_i in K, u_hat_i in K*, p_i.u_hat_i = 0. With rho_i = dim / trace(J_i M^-1
+// J_i'), an effective mass, r_i is a velocity; it is reported relative to the largest |J_i v_free +
+// b_i|. When that reference is itself a difference of much larger terms, numbers below kNoise of
+// those terms are rounding, and the reference is not taken smaller.
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "solvers/certificate_law.hpp"
+#include "solvers/scaled_directions.hpp"
+
 namespace stickslip {
 namespace {
 
 constexpr double kNoise = 1e-6;
-// A contact is closed if its velocity is below this part of the velocity scale,
+// A contact is closed if its velocity is below this part of the velocity scale.
 constexpr double kClosed = 1e-9;
-// and a direction depends on others if less than this part of it is left beside them.
-constexpr double kDependent = 1e-9;
+// Multiplications that the question of uniqueness may cost, per row and velocity.
+constexpr long kWorkPerRow = 10000;
 
 bool allFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -89,31 +92,12 @@ void measureKineticEnergy(const ContactProblem& problem, std::span<const double>
   }
 }
 
-struct Planar {
-  double n = 0;
-  double t = 0;
-};
-
-// Nearest point of the cone |t| <= mu n; the frictionless cone is mu = 0 with t = 0.
-Planar projectOnCone(Planar x, double mu) {
-  const double side = std::abs(x.t);
-  if (x.n >= 0 && side <= mu * x.n) return x;
-  const double along = x.n + mu * side;
-  if (along <= 0) return {};
-  const double n = along / (1 + mu * mu);
-  return {n, std::copysign(mu * n, x.t)};
-}
-
-// |p - P_K(p - rho u_hat)|, u_hat = u + mu |u_t| e_n.
-double naturalMap(Planar p, Planar u, double mu, double rho) {
-  const Planar shifted{p.n - rho * (u.n + mu * std::abs(u.t)), p.t - rho * u.t};
-  const Planar projected = projectOnCone(shifted, mu);
-  return std::hypot(p.n - projected.n, p.t - projected.t);
-}
-
-Planar planarPart(std::span<const double> rows, int first, int dimension) {
-  const auto k = static_cast<std::size_t>(first);
-  return {rows[k], dimension > 1 ? rows[k + 1] : 0.0};
+// The rows of contact `first` ... as a vector of three.
+ImpulseVector contactPart(std::span<const double> rows, int first, int dimension) {
+  ImpulseVector part{};
+  for (int k = 0; k < dimension; ++k)
+    part[static_cast<std::size_t>(k)] = rows[static_cast<std::size_t>(first + k)];
+  return part;
 }
 
 double squareNorm(std::span<const double> x) {
@@ -129,9 +113,12 @@ void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certif
       const Product now = rowTimes(problem.G, group, i, s.v);
       const Product before = rowTimes(problem.G, group, i, problem.v_old);
       const Product free = rowTimes(problem.G, group, i, problem.v_free);
-      const double error = std::abs(now.value + problem.g[row]);
-      const double size = std::max(now.size, free.size) + std::abs(problem.g[row]);
+      const double give = problem.compliance[row] * s.c[row];
+      const double error = std::abs(now.value + problem.g[row] + give);
+      const double size = std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
       if (error > 0) out.joint_residual = std::max(out.joint_residual, error / size);
+      // A spring keeps what it takes: no work of constraints.
+      if (problem.compliance[row] > 0) continue;
       out.contact_work += s.c[row] * ((now.value + before.value) / 2 + problem.joint_drive[row]);
     }
   }
@@ -149,102 +136,93 @@ bool Certificate::holds(double tolerance) const {
   return worstResidual() <= tolerance;
 }
 
+struct Certifier::Workspace {
+  ScaledDirections contacts;      ///< rows of J L^-T
+  ScaledDirections joints;        ///< rows of G L^-T
+  IndependenceTest independence;  ///< of the directions along which impulses may vary
+  std::vector<double> velocity;   ///< u = J v + b
+  std::vector<LoadDirections> loads;
+  std::vector<double> balance;       ///< momentum that is not accounted for
+  std::vector<double> balance_size;  ///< size of the terms in it
+  double velocity_scale = 0;
+
+  void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
+  bool loadsIndependent(const ContactProblem& problem);
+};
+
+Certifier::Certifier() : work_(std::make_unique<Workspace>()) {}
+Certifier::~Certifier() = default;
+Certifier::Certifier(Certifier&&) noexcept = default;
+Certifier& Certifier::operator=(Certifier&&) noexcept = default;
+
 void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows) {
-  scaled_.reserve(contact_rows * velocities);
-  velocity_.reserve(contact_rows);
-  directions_.reserve((contact_rows + joint_rows) * velocities);
-  balance_.reserve(velocities);
-  balance_size_.reserve(velocities);
+  const int n = static_cast<int>(velocities);
+  const int m = static_cast<int>(contact_rows), k = static_cast<int>(joint_rows);
+  work_->contacts.reserve(n, m);
+  work_->joints.reserve(n, k);
+  work_->independence.reserve(n, m + k);
+  work_->velocity.reserve(contact_rows);
+  work_->loads.reserve(contact_rows);
+  work_->balance.reserve(velocities);
+  work_->balance_size.reserve(velocities);
 }
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
-  if (problem.J.rowCount() + problem.G.rowCount() > 0) factorizeMass(problem.M);
-  checkContacts(problem, solution, out);
-  checkMomentum(problem, solution, out);
+  work_->checkContacts(problem, solution, out);
+  work_->checkMomentum(problem, solution, out);
   checkJoints(problem, solution, out);
   measureKineticEnergy(problem, solution.v, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   out.finite = allFinite(solution.v) && allFinite(solution.p) && allFinite(solution.c) &&
                std::isfinite(out.residual) && std::isfinite(out.momentum_residual) &&
                std::isfinite(out.joint_residual);
-  if (out.finite) out.impulses_unique = impulsesUnique(problem, solution);
+  if (out.finite) out.impulses_unique = work_->impulsesUnique(problem, solution);
   return out;
 }
 
-void Certifier::factorizeMass(const BlockDiagonal& M) {
-  factor_ = M;
-  for (int b = 0; b < factor_.blockCount(); ++b) {
-    const MatrixView A = factor_.block(b);
-    for (int k = 0; k < A.rows; ++k) {
-      A(k, k) = std::sqrt(A(k, k));
-      for (int i = k + 1; i < A.rows; ++i) A(i, k) /= A(k, k);
-      for (int j = k + 1; j < A.rows; ++j)
-        for (int i = j; i < A.rows; ++i) A(i, j) -= A(i, k) * A(j, k);
-    }
-  }
-}
-
-// One row of J L^-T.
-void Certifier::scaledDirection(const BlockRows& rows, int group, int row,
-                                std::span<double> out) const {
-  std::fill(out.begin(), out.end(), 0.0);
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> values = rows.values(group, strip).row(row);
-    std::copy(values.begin(), values.end(), out.begin() + strip.first_column);
-  }
-  for (int b = 0; b < factor_.blockCount(); ++b) {
-    const ConstMatrixView L = factor_.block(b);
-    double* x = out.data() + factor_.firstRow(b);
-    for (int k = 0; k < L.rows; ++k) {
-      x[k] /= L(k, k);
-      for (int i = k + 1; i < L.rows; ++i) x[i] -= L(i, k) * x[k];
-    }
-  }
-}
-
-void Certifier::checkContacts(const ContactProblem& problem, const ContactSolution& s,
-                              Certificate& out) {
-  const auto width = static_cast<std::size_t>(problem.velocityCount());
-  const auto row_count = static_cast<std::size_t>(problem.J.rowCount());
-  scaled_.resize(row_count * width);
-  velocity_.resize(row_count);
+void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
+                                         Certificate& out) {
+  velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
+  if (problem.contactCount() > 0) contacts.start(problem.M);
   double worst = 0, reference = 0, noise = 0, fclib = 0, free_square_sum = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
+    contacts.addGroup(problem.J, i);
     double trace = 0, free_square = 0;
     for (int k = 0; k < dimension; ++k) {
       const auto row = static_cast<std::size_t>(first + k);
-      const std::span<double> direction(scaled_.data() + row * width, width);
-      scaledDirection(problem.J, i, k, direction);
-      trace += squareNorm(direction);
+      trace += squareNorm(contacts.values(first + k));
       const Product now = rowTimes(problem.J, i, k, s.v);
       const Product before = rowTimes(problem.J, i, k, problem.v_old);
       const Product free = rowTimes(problem.J, i, k, problem.v_free);
-      velocity_[row] = now.value + problem.b[row];
+      velocity[row] = now.value + problem.b[row];
       free_square += (free.value + problem.b[row]) * (free.value + problem.b[row]);
       noise = std::max(noise, kNoise * (std::max(now.size, free.size) + std::abs(problem.b[row])));
       out.contact_work += s.p[row] * ((now.value + before.value) / 2 + problem.drive[row]);
     }
-    const Planar p = planarPart(s.p, first, dimension), u = planarPart(velocity_, first, dimension);
-    const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
+    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    const ImpulseVector p = contactPart(s.p, first, dimension);
+    const ImpulseVector u = contactPart(velocity, first, dimension);
     const double rho = dimension / trace;
-    const double error = naturalMap(p, u, mu, rho) / rho;
+    const double error = naturalMap(set, p, u, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;
-    const double unit_error = naturalMap(p, u, mu, 1.0);
+    const double unit_error = naturalMap(set, p, u, 1.0);
     fclib += unit_error * unit_error;
     reference = std::max(reference, std::sqrt(free_square));
     free_square_sum += free_square;
   }
-  velocity_scale_ = std::max(reference, noise);
-  out.residual = worst == 0 ? 0 : worst / velocity_scale_;
+  velocity_scale = std::max(reference, noise);
+  out.residual = worst == 0 ? 0 : worst / velocity_scale;
   out.fclib_error = fclib == 0 ? 0 : std::sqrt(fclib / free_square_sum);
 }
 
-void Certifier::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
-                              Certificate& out) {
-  balance_.assign(s.v.size(), 0.0);
-  balance_size_.assign(s.v.size(), 0.0);
+void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
+                                         Certificate& out) {
+  balance.assign(s.v.size(), 0.0);
+  balance_size.assign(s.v.size(), 0.0);
   for (int b = 0; b < problem.M.blockCount(); ++b) {
     const ConstMatrixView M = problem.M.block(b);
     const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
@@ -252,8 +230,8 @@ void Certifier::checkMomentum(const ContactProblem& problem, const ContactSoluti
       for (int j = 0; j < M.columns; ++j) {
         const auto row = first + static_cast<std::size_t>(i);
         const auto column = first + static_cast<std::size_t>(j);
-        balance_[row] += M(i, j) * (s.v[column] - problem.v_free[column]);
-        balance_size_[row] +=
+        balance[row] += M(i, j) * (s.v[column] - problem.v_free[column]);
+        balance_size[row] +=
             std::abs(M(i, j)) * (std::abs(s.v[column]) + std::abs(problem.v_free[column]));
       }
   }
@@ -261,67 +239,56 @@ void Certifier::checkMomentum(const ContactProblem& problem, const ContactSoluti
     for (int group = 0; group < rows.groupCount(); ++group)
       for (int k = 0; k < rows.rowsOf(group); ++k)
         addRow(rows, group, k, -impulses[static_cast<std::size_t>(rows.firstRow(group) + k)],
-               balance_, balance_size_);
+               balance, balance_size);
   };
   subtract(problem.J, s.p);
   subtract(problem.G, s.c);
-  for (std::size_t k = 0; k < balance_.size(); ++k) {
-    if (balance_[k] == 0) continue;
-    const double error = std::abs(balance_[k]) / balance_size_[k];
+  for (std::size_t k = 0; k < balance.size(); ++k) {
+    if (balance[k] == 0) continue;
+    const double error = std::abs(balance[k]) / balance_size[k];
     if (!(error <= out.momentum_residual)) out.momentum_residual = error;
   }
 }
 
 // Impulses along which the velocity does not change form the null space of the directions that are
-// free to carry load: joints, both directions of a sticking contact, the edge of the cone of a
-// sliding one. If these are independent the impulses are unique.
-bool Certifier::impulsesUnique(const ContactProblem& problem, const ContactSolution& s) {
-  if (largestMagnitude(s.p) == 0 && problem.G.rowCount() == 0) return true;
-  collectFreeDirections(problem);
-  const auto width = static_cast<std::size_t>(problem.velocityCount());
-  const std::size_t count = directions_.size() / width;
-  if (count > width) return false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::span<double> x(directions_.data() + i * width, width);
-    const double before = std::sqrt(squareNorm(x));
-    for (int pass = 0; pass < 2; ++pass)
-      for (std::size_t j = 0; j < i; ++j) {
-        const double* basis = directions_.data() + j * width;
-        double projection = 0;
-        for (std::size_t k = 0; k < width; ++k) projection += basis[k] * x[k];
-        for (std::size_t k = 0; k < width; ++k) x[k] -= projection * basis[k];
-      }
-    const double after = std::sqrt(squareNorm(x));
-    if (!(after > kDependent * before)) return false;
-    for (double& value : x) value /= after;
+// free to carry load: rigid joints, all directions of a sticking contact, the edge of the cone of a
+// sliding one. If these are independent the impulses are unique. The impulse of a compliant row
+// follows from the velocity.
+bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const ContactSolution& s) {
+  const bool rigid_joints = std::any_of(problem.compliance.begin(), problem.compliance.end(),
+                                        [](double c) { return !(c > 0); });
+  if (largestMagnitude(s.p) == 0 && !rigid_joints) return true;
+  std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
+  loads.clear();
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const ImpulseVector u = contactPart(velocity, problem.J.firstRow(i), problem.J.rowsOf(i));
+    loads.push_back(
+        loadDirections(problem.sets[static_cast<std::size_t>(i)], u, kClosed * velocity_scale));
+    count += loads.back().count;
   }
-  return true;
+  return count <= problem.velocityCount() && loadsIndependent(problem);
 }
 
-void Certifier::collectFreeDirections(const ContactProblem& problem) {
-  const auto width = static_cast<std::size_t>(problem.velocityCount());
-  directions_.clear();
-  for (int group = 0; group < problem.G.groupCount(); ++group)
-    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-      directions_.resize(directions_.size() + width);
-      scaledDirection(problem.G, group, k, {&directions_[directions_.size() - width], width});
-    }
+bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem) {
+  const int rows = problem.velocityCount() + problem.J.rowCount() + problem.G.rowCount();
+  independence.start(problem.velocityCount(), kWorkPerRow * rows);
+  const auto isNew = [&](const ScaledDirections& directions, int row, std::span<const double> by) {
+    return independence.add(directions, row, by) == IndependenceTest::Answer::independent;
+  };
+  if (problem.G.rowCount() > 0) joints.start(problem.M);
+  for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
+  const double whole[] = {1};
+  for (int row = 0; row < problem.G.rowCount(); ++row)
+    if (problem.compliance[static_cast<std::size_t>(row)] == 0 && !isNew(joints, row, whole))
+      return false;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
-    const Planar u = planarPart(velocity_, first, dimension);
-    if (std::abs(u.n) > kClosed * velocity_scale_) continue;
-    const double* normal = scaled_.data() + static_cast<std::size_t>(first) * width;
-    directions_.insert(directions_.end(), normal, normal + width);
-    if (dimension == 1) continue;
-    const double* tangent = normal + width;
-    if (std::abs(u.t) <= kClosed * velocity_scale_) {
-      directions_.insert(directions_.end(), tangent, tangent + width);
-    } else {
-      const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
-      double* edge = &directions_[directions_.size() - width];
-      for (std::size_t k = 0; k < width; ++k) edge[k] -= std::copysign(mu, u.t) * tangent[k];
-    }
+    const LoadDirections& load = loads[static_cast<std::size_t>(i)];
+    const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(load.count); ++k)
+      if (!isNew(contacts, problem.J.firstRow(i), std::span(load.rows[k]).first(dimension)))
+        return false;
   }
+  return true;
 }
 
 }  // namespace stickslip

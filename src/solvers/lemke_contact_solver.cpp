@@ -1,5 +1,7 @@
 #include "solvers/lemke_contact_solver.hpp"
 
+#include <algorithm>
+
 namespace stickslip {
 namespace {
 
@@ -7,17 +9,27 @@ namespace {
 // tolerance.
 constexpr double kSolved = 1e-10;
 
+bool hasRelayForm(std::span<const ImpulseSet> sets) {
+  return std::none_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
+    return set.kind == ImpulseSet::Kind::polyhedral;
+  });
+}
+
 }  // namespace
 
-LemkeContactSolver::LemkeContactSolver(long pivot_budget) : budget_(pivot_budget) {}
+LemkeContactSolver::LemkeContactSolver(long pivot_budget, int directions)
+    : directions_(directions), budget_(pivot_budget) {}
 
-void LemkeContactSolver::reserve(int velocities, int contacts, int joint_rows) {
-  reduced_.reserve(velocities, 2 * contacts, joint_rows);
-  planar_.reserve(contacts);
-  lemke_.reserve(4 * contacts);
-  z_.reserve(4 * static_cast<std::size_t>(contacts));
-  p_.reserve(2 * static_cast<std::size_t>(contacts));
-  p_relay_.reserve(2 * static_cast<std::size_t>(contacts));
+void LemkeContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  const int rows = (1 + tangents) * contacts;
+  const int directions = tangents == 1 ? 2 : directions_;
+  const int variables = (2 + directions) * contacts;
+  reduced_.reserve(velocities, rows, joint_rows);
+  lcp_.reserve(contacts, directions);
+  lemke_.reserve(variables);
+  z_.reserve(static_cast<std::size_t>(variables));
+  p_.reserve(static_cast<std::size_t>(rows));
+  p_relay_.reserve(static_cast<std::size_t>(rows));
 }
 
 SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
@@ -28,31 +40,39 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
     return {};
   }
   reduced_.reduce(problem);
-  const FormReport relay = solveForm(PlanarLcp::Form::relay, problem, budget_);
-  SolveReport report{relay.status, relay.pivots};
-  const bool budget_left = budget_ == 0 || relay.pivots < budget_;
-  if (relay.status != SolveStatus::solved && budget_left) {
-    p_relay_ = p_;
-    const long rest = budget_ == 0 ? 0 : budget_ - relay.pivots;
-    const FormReport cone = solveForm(PlanarLcp::Form::cone, problem, rest);
-    report = {cone.status, relay.pivots + cone.pivots};
-    if (cone.status != SolveStatus::solved && relay.residual < cone.residual) p_ = p_relay_;
-  }
+  const SolveReport report =
+      hasRelayForm(problem.sets) ? solveInThePlane(problem) : solveInSpace(problem);
   reduced_.recover(p_, solution);
   return report;
 }
 
-LemkeContactSolver::FormReport LemkeContactSolver::solveForm(PlanarLcp::Form form,
+SolveReport LemkeContactSolver::solveInSpace(const ContactProblem& problem) {
+  const FormReport cone = solveForm(FrictionLcp::Form::cone, problem, budget_);
+  return {cone.status, cone.pivots};
+}
+
+SolveReport LemkeContactSolver::solveInThePlane(const ContactProblem& problem) {
+  const FormReport relay = solveForm(FrictionLcp::Form::relay, problem, budget_);
+  const bool budget_left = budget_ == 0 || relay.pivots < budget_;
+  if (relay.status == SolveStatus::solved || !budget_left) return {relay.status, relay.pivots};
+  p_relay_ = p_;
+  const long rest = budget_ == 0 ? 0 : budget_ - relay.pivots;
+  const FormReport cone = solveForm(FrictionLcp::Form::cone, problem, rest);
+  if (cone.status != SolveStatus::solved && relay.residual < cone.residual) p_ = p_relay_;
+  return {cone.status, relay.pivots + cone.pivots};
+}
+
+LemkeContactSolver::FormReport LemkeContactSolver::solveForm(FrictionLcp::Form form,
                                                              const ContactProblem& problem,
                                                              long pivot_limit) {
-  planar_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.sets);
+  lcp_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.sets);
   lemke_.setPivotLimit(pivot_limit);
-  const Lcp lcp = planar_.lcp();
+  const Lcp lcp = lcp_.lcp();
   z_.resize(static_cast<std::size_t>(lcp.size()));
   const LcpReport lcp_report = lemke_.solve(lcp, z_);
   p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
-  planar_.impulses(z_, p_);
-  FormReport report{lcp_report.status, lcp_report.pivots, planar_.velocityResidual(z_)};
+  lcp_.impulses(z_, p_);
+  FormReport report{lcp_report.status, lcp_report.pivots, lcp_.velocityResidual(z_)};
   if (report.status == SolveStatus::solved && !(report.residual <= kSolved))
     report.status = SolveStatus::inaccurate;
   return report;

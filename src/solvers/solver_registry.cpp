@@ -5,7 +5,8 @@
 namespace stickslip {
 
 std::unique_ptr<Solver> makeSolver(const Method& method) {
-  if (method.solver == "lemke") return std::make_unique<LemkeContactSolver>(method.budget);
+  if (method.solver == "lemke")
+    return std::make_unique<LemkeContactSolver>(method.budget, method.directions);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 

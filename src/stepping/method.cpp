@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
 constexpr std::array<std::string_view, 1> kLaws{"coulomb"};
-constexpr std::array<std::string_view, 1> kCones{"planar"};
-constexpr std::array<std::string_view, 1> kSolvers{"lemke"};
+constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
+constexpr std::array<std::string_view, 2> kSolvers{"lemke", "exact"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};
 
 }  // namespace
@@ -44,6 +44,37 @@ void checkMethod(const Method& method) {
   expect("solver", method.solver, kSolvers);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");
+  if (method.directions < 4 || method.directions > 64 || method.directions % 2 != 0)
+    throw InputError("directions must be even, 4 to 64");
+  if (method.budget < 0) throw InputError("budget must not be negative");
+  if (method.solver == "lemke" && method.cone == "circular")
+    throw InputError(
+        "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
+        "\"polyhedral\", or the solver \"exact\"");
+  if (method.solver == "exact" && method.cone == "polyhedral")
+    throw InputError(
+        "solver \"exact\" is for smooth cones and does not take \"polyhedral\": use \"circular\", "
+        "or "
+        "the solver \"lemke\"");
+}
+
+void checkMethodFits(const Method& method, int tangent_count) {
+  const bool planar = method.cone == "planar";
+  if (tangent_count == 1 && !planar)
+    throw InputError("cone \"" + method.cone +
+                     "\" is for contacts in space; this system is planar: use \"planar\"");
+  if (tangent_count == 2 && planar)
+    throw InputError(
+        "cone \"planar\" is for contacts in the plane; this system is spatial: use \"circular\" or "
+        "\"polyhedral\"");
+}
+
+Method defaultMethod(int tangent_count) {
+  const bool planar = tangent_count == 1;
+  return {.scheme = "midpoint",
+          .law = "coulomb",
+          .cone = planar ? "planar" : "circular",
+          .solver = planar ? "lemke" : "exact"};
 }
 
 Method presetMethod(std::string_view preset) {

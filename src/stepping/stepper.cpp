@@ -15,13 +15,16 @@ Stepper::Stepper(Model model)
       solver_(makeSolver(model_.method)) {
   checkMethod(model_.method);
   const System& system = *model_.system;
-  const auto contact_rows = 2 * static_cast<std::size_t>(system.contactCapacity());
+  checkMethodFits(model_.method, system.tangentCount());
+  const auto contact_rows =
+      static_cast<std::size_t>((1 + system.tangentCount()) * system.contactCapacity());
   const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
-  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
+  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+                   system.jointCapacity());
 }
 
 StepReport Stepper::step(State& state, double h) {

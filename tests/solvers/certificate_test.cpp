@@ -79,7 +79,7 @@ TEST(Certificate, ReportsEnergyGapAndDrift) {
   ContactProblem problem = particle(2, 3, -4, 0.5);
   problem.G.addGroup(1);
   problem.G.addStrip(0, 2)(0, 0) = 1;
-  problem.g = problem.joint_drive = {0};
+  problem.g = problem.joint_drive = problem.compliance = {0};
   problem.joint_gap = {0.125};
   // The joint stops x, the contact stops y.
   const Certificate c = certifier.certify(problem, {{0, 0}, {8, 0}, {-6}});

@@ -2,7 +2,7 @@
 // keeps the path from cycling.
 #include <gtest/gtest.h>
 
-#include "contact/planar_lcp.hpp"
+#include "contact/friction_lcp.hpp"
 #include "contact/reduced_problem.hpp"
 #include "solvers/lemke_tableau.hpp"
 #include "support/contact_problems.hpp"
@@ -101,8 +101,8 @@ TEST(LemkeTableau, EndsWhenContactsAreRepeated) {
       }
     ReducedProblem reduced;
     reduced.reduce(problem);
-    PlanarLcp planar;
-    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
+    FrictionLcp planar;
+    planar.build(FrictionLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
     expectSolved(planar.lcp(), "trial " + std::to_string(trial));
   }
 }

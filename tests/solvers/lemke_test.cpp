@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/planar_lcp.hpp"
+#include "contact/friction_lcp.hpp"
 #include "contact/reduced_problem.hpp"
 #include "stickslip/lcp.hpp"
 #include "support/contact_problems.hpp"
@@ -135,8 +135,8 @@ TEST(Lemke, SolvesContactProblemsInConeForm) {
     const ContactProblem problem = testing::randomContactProblem(random, shape);
     ReducedProblem reduced;
     reduced.reduce(problem);
-    PlanarLcp planar;
-    planar.build(PlanarLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
+    FrictionLcp planar;
+    planar.build(FrictionLcp::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
     const Lcp lcp = planar.lcp();
     Lemke lemke;
     std::vector<double> z(lcp.q.size());
@@ -159,8 +159,8 @@ TEST(Lemke, AgreesWithBruteForceOnRelayForm) {
     const ContactProblem problem = testing::randomContactProblem(random, shape);
     ReducedProblem reduced;
     reduced.reduce(problem);
-    PlanarLcp planar;
-    planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
+    FrictionLcp planar;
+    planar.build(FrictionLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
     const Lcp lcp = planar.lcp();
     Lemke lemke;
     std::vector<double> z(lcp.q.size());

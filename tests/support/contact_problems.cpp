@@ -77,6 +77,7 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape) {
   }
   const auto joint_rows = static_cast<std::size_t>(problem.G.rowCount());
   problem.g.assign(joint_rows, 0.0);
+  problem.compliance.assign(joint_rows, 0.0);
   problem.joint_gap.assign(joint_rows, 0.0);
   problem.joint_drive.assign(joint_rows, 0.0);
   return problem;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "contact/planar_lcp.hpp"
+#include "contact/friction_lcp.hpp"
 #include "contact/reduced_problem.hpp"
 #include "support/contact_problems.hpp"
 #include "support/lcp_enumerator.hpp"
@@ -66,13 +66,13 @@ TEST(ReducedProblem, IsTheSchurComplementWithJoints) {
 }
 
 // 002 (33) for two contacts, written out, in the scale of each contact.
-TEST(PlanarLcp, RelayFormIsEquation33) {
+TEST(FrictionLcp, RelayFormIsEquation33) {
   Random random(22);
   const ContactProblem problem = testing::randomContactProblem(random, {});
   ReducedProblem reduced;
   reduced.reduce(problem);
-  PlanarLcp planar;
-  planar.build(PlanarLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
+  FrictionLcp planar;
+  planar.build(FrictionLcp::Form::relay, reduced.W(), reduced.q(), problem.J, problem.sets);
   const Lcp lcp = planar.lcp();
   for (int i = 0; i < 2; ++i) {
     const double s = planar.scale(i);
@@ -105,7 +105,7 @@ TEST(PlanarLcp, RelayFormIsEquation33) {
   }
 }
 
-TEST(PlanarLcp, BothFormsGiveTheSameImpulses) {
+TEST(FrictionLcp, BothFormsGiveTheSameImpulses) {
   Random random(23);
   for (int trial = 0; trial < 300; ++trial) {
     testing::ProblemShape shape;
@@ -117,8 +117,8 @@ TEST(PlanarLcp, BothFormsGiveTheSameImpulses) {
     ReducedProblem reduced;
     reduced.reduce(problem);
     std::vector<std::vector<double>> impulses;
-    for (const PlanarLcp::Form form : {PlanarLcp::Form::relay, PlanarLcp::Form::cone}) {
-      PlanarLcp planar;
+    for (const FrictionLcp::Form form : {FrictionLcp::Form::relay, FrictionLcp::Form::cone}) {
+      FrictionLcp planar;
       planar.build(form, reduced.W(), reduced.q(), problem.J, problem.sets);
       Lemke lemke;
       std::vector<double> z(planar.lcp().q.size()), p(std::size_t(problem.J.rowCount()));

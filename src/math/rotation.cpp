@@ -1,0 +1,67 @@
+#include "stickslip/rotation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+// Below this angle sin(x)/x is 1 - x^2/6 to rounding.
+constexpr double kSmallAngle = 1e-4;
+
+// sin(x / 2) / x.
+double halfSineOver(double x) {
+  return x < kSmallAngle ? 0.5 - x * x / 48 : std::sin(x / 2) / x;
+}
+
+}  // namespace
+
+Vec3 someTangent(Vec3 n) {
+  // Across the axis that n is farthest from.
+  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
+  const Vec3 axis = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  return normalized(cross(axis, n));
+}
+
+Quaternion normalized(Quaternion q) {
+  const double scale = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {scale * q.w, scale * q.x, scale * q.y, scale * q.z};
+}
+
+Quaternion rotationBy(Vec3 r) {
+  const double angle = norm(r);
+  const double s = halfSineOver(angle);
+  return {std::cos(angle / 2), s * r.x, s * r.y, s * r.z};
+}
+
+Vec3 rotationVector(Quaternion q) {
+  const Vec3 axis{q.x, q.y, q.z};
+  const double sine = norm(axis);
+  const double angle = 2 * std::atan2(q.w < 0 ? -sine : sine, std::abs(q.w));
+  return (sine > 0 ? angle / sine : 2.0) * axis;
+}
+
+Mat3 matrixOf(Quaternion q) {
+  const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+  const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+  const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  return {{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},
+          {2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx)},
+          {2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)}};
+}
+
+// Starts from the largest of the four components, which is at least 1/2.
+Quaternion quaternionOf(const Mat3& R) {
+  const double xx = R.x.x, yy = R.y.y, zz = R.z.z;
+  const double w4 = 1 + xx + yy + zz, x4 = 1 + xx - yy - zz;
+  const double y4 = 1 - xx + yy - zz, z4 = 1 - xx - yy + zz;
+  const double largest = std::max({w4, x4, y4, z4});
+  const double yz = R.y.z - R.z.y, zx = R.z.x - R.x.z, xy = R.x.y - R.y.x;
+  const double syz = R.y.z + R.z.y, szx = R.z.x + R.x.z, sxy = R.x.y + R.y.x;
+  if (largest == w4) return normalized(Quaternion{w4, yz, zx, xy});
+  if (largest == x4) return normalized(Quaternion{yz, x4, sxy, szx});
+  if (largest == y4) return normalized(Quaternion{zx, sxy, y4, syz});
+  return normalized(Quaternion{xy, szx, syz, z4});
+}
+
+}  // namespace stickslip

@@ -1,0 +1,176 @@
+#include "model/body_forces.hpp"
+
+#include <cmath>
+
+#include "model/gyroscope.hpp"
+#include "model/joint_geometry.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// A spring without a rest length pulls the same in every direction, also where its ends meet: it is
+// one linear spring along each axis.
+bool isIsotropic(const PointSpring& spring) {
+  return spring.rest_length == 0;
+}
+
+BodyFunction lengthOf(const PointSpring& spring, const BodyFrames& frames) {
+  return distanceBetween(spring.body_a, spring.point_a, spring.body_b, spring.point_b, frames);
+}
+
+// Drag with the coefficient c, slowed down so that a large c brings the motion to rest instead of
+// reversing it: c / (1 + h c / m).
+double stableCoefficient(double c, double inertia, double h) {
+  return c / (1 + h * c / inertia);
+}
+
+}  // namespace
+
+BodyForces::BodyForces(const BodySystemData& data, const BodyLayout& layout)
+    : data_(data), layout_(layout), wrenches_(data.bodies.size()), states_(data.bodies.size()) {
+  for (const Body& body : data.bodies)
+    least_inertia_.push_back(data.dimension == 2 ? body.mass.inertia(2, 2)
+                                                 : principalInertia(body.mass.inertia).moments.x);
+}
+
+void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,
+                          std::span<double> out) {
+  const int bodies = static_cast<int>(data_.bodies.size());
+  moving_ = frames;
+  for (int body = 0; body < bodies; ++body) {
+    const BodyFrame& frame = frames[body];
+    if (frame.isDynamic()) moving_[body] = layout_.withVelocity(frame, u);
+    const double mass = data_.bodies[static_cast<std::size_t>(body)].mass.mass;
+    wrenches_[static_cast<std::size_t>(body)] = {mass * data_.gravity, {}};
+  }
+  addExplicitSprings();
+  addLoads(t);
+  addDrag(h);
+  addUserForces(t);
+  for (int k = 0; k < layout_.dynamicCount(); ++k) {
+    const int body = layout_.dynamicBody(k);
+    const Wrench& wrench = wrenches_[static_cast<std::size_t>(body)];
+    double* to = out.data() + k * layout_.velocitiesPerBody();
+    to[0] = wrench.force.x;
+    to[1] = wrench.force.y;
+    if (layout_.dimension() == 2) {
+      to[2] = wrench.torque.z;
+      continue;
+    }
+    to[2] = wrench.force.z;
+    const BodyFrame& frame = moving_[body];
+    const Vec3 torque =
+        effectiveTorque(data_.bodies[static_cast<std::size_t>(body)].mass.inertia,
+                        transposedTimes(frame.pose.rotation, frame.angular_velocity),
+                        transposedTimes(frame.pose.rotation, wrench.torque), h);
+    for (int i = 0; i < 3; ++i) to[3 + i] = torque[i];
+  }
+}
+
+void BodyForces::addExplicitSprings() {
+  for (const PointSpring& spring : data_.springs) {
+    if (spring.implicit) continue;
+    const auto pull = [&](const BodyFunction& x, double rest) {
+      const double force =
+          -spring.stiffness * (x.value - rest) - spring.damping * x.rate.at(moving_);
+      for (const BodyForm::Term& term : x.rate.terms()) {
+        if (term.body < 0) continue;
+        Wrench& wrench = wrenches_[static_cast<std::size_t>(term.body)];
+        wrench.force += force * term.linear;
+        wrench.torque += force * term.angular;
+      }
+    };
+    if (!isIsotropic(spring)) {
+      pull(lengthOf(spring, moving_), spring.rest_length);
+      continue;
+    }
+    for (int k = 0; k < layout_.dimension(); ++k)
+      pull(differenceAlong(kAxes[k], spring.body_a, spring.point_a, spring.body_b, spring.point_b,
+                           moving_),
+           0);
+  }
+}
+
+void BodyForces::addLoads(double t) {
+  for (const BodyLoad& load : data_.loads) {
+    const Pose& pose = moving_[load.body].pose;
+    Vec3 force = load.force.at(t), torque = load.torque.at(t);
+    if (load.in_body_frame) {
+      force = pose.rotation * force;
+      torque = pose.rotation * torque;
+    }
+    Wrench& wrench = wrenches_[static_cast<std::size_t>(load.body)];
+    wrench.force += force;
+    wrench.torque += torque + cross(pose.rotation * load.point, force);
+  }
+}
+
+void BodyForces::addDrag(double h) {
+  for (const Drag& drag : data_.drags) {
+    const auto body = static_cast<std::size_t>(drag.body);
+    const Vec3 v = moving_[drag.body].velocity, w = moving_[drag.body].angular_velocity;
+    const double linear = drag.linear + drag.quadratic * norm(v);
+    const double angular = drag.angular + drag.angular_quadratic * norm(w);
+    wrenches_[body].force -= stableCoefficient(linear, data_.bodies[body].mass.mass, h) * v;
+    wrenches_[body].torque -= stableCoefficient(angular, least_inertia_[body], h) * w;
+  }
+}
+
+void BodyForces::addUserForces(double t) {
+  if (data_.user_forces.empty()) return;
+  for (std::size_t body = 0; body < states_.size(); ++body)
+    states_[body] = stateOf(data_.bodies[body], moving_[static_cast<int>(body)]);
+  for (const UserForce& force : data_.user_forces) force(t, states_, wrenches_);
+}
+
+int BodyForces::springRowCount() const {
+  int rows = 0;
+  for (const PointSpring& spring : data_.springs)
+    if (spring.implicit) rows += isIsotropic(spring) ? layout_.dimension() : 1;
+  return rows;
+}
+
+void BodyForces::addSpringRows(const BodyFrames& frames, JointSet& out) const {
+  const auto add = [&](const BodyFunction& x, const PointSpring& spring) {
+    double drive = 0;
+    writeGroup(frames, layout_.dimension(), {&x.rate, 1}, out.directions, {&drive, 1});
+    out.addSpring(x.value, drive, spring.stiffness, spring.damping);
+  };
+  for (const PointSpring& spring : data_.springs) {
+    if (!spring.implicit) continue;
+    if (!isIsotropic(spring)) {
+      BodyFunction x = lengthOf(spring, frames);
+      x.value -= spring.rest_length;
+      add(x, spring);
+      continue;
+    }
+    for (int k = 0; k < layout_.dimension(); ++k)
+      add(differenceAlong(kAxes[k], spring.body_a, spring.point_a, spring.body_b, spring.point_b,
+                          frames),
+          spring);
+  }
+}
+
+double BodyForces::potentialEnergy(const BodyFrames& frames) const {
+  double energy = 0;
+  for (int k = 0; k < layout_.dynamicCount(); ++k) {
+    const int body = layout_.dynamicBody(k);
+    energy -= data_.bodies[static_cast<std::size_t>(body)].mass.mass *
+              dot(data_.gravity, frames[body].pose.position);
+  }
+  for (const PointSpring& spring : data_.springs) {
+    const double stretch = lengthOf(spring, frames).value - spring.rest_length;
+    energy += spring.stiffness * stretch * stretch / 2;
+  }
+  return energy;
+}
+
+BodyState stateOf(const Body& body, const BodyFrame& moving) {
+  const Vec3 arm = moving.pose.rotation * body.mass.center;
+  return {moving.pose.position - arm, quaternionOf(moving.pose.rotation), moving.angle,
+          moving.velocity - cross(moving.angular_velocity, arm), moving.angular_velocity};
+}
+
+}  // namespace stickslip

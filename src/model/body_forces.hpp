@@ -1,0 +1,41 @@
+// Finite forces on bodies: gravity, springs, loads, drag, user forces, and the gyroscopic torque.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/body_frames.hpp"
+
+namespace stickslip {
+
+class BodyForces {
+ public:
+  /// `data` with all points about the centres of mass; it must outlive this object.
+  BodyForces(const BodySystemData& data, const BodyLayout& layout);
+
+  /// Generalized forces over a step of length h; `frames` without velocities.
+  void evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,
+                std::span<double> out);
+  /// Springs that are solved for: number of rows, and the rows.
+  int springRowCount() const;
+  void addSpringRows(const BodyFrames& frames, JointSet& out) const;
+  double potentialEnergy(const BodyFrames& frames) const;
+
+ private:
+  void addExplicitSprings();
+  void addLoads(double t);
+  void addDrag(double h);
+  void addUserForces(double t);
+
+  const BodySystemData& data_;
+  const BodyLayout& layout_;
+  std::vector<double> least_inertia_;  ///< smallest principal moment of each body
+  BodyFrames moving_;                  ///< frames with velocities
+  std::vector<Wrench> wrenches_;
+  std::vector<BodyState> states_;
+};
+
+/// A body's state as users see it: of its own frame instead of the centre of mass.
+BodyState stateOf(const Body& body, const BodyFrame& moving);
+
+}  // namespace stickslip

@@ -1,0 +1,141 @@
+#include "model/body_frames.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace stickslip {
+namespace {
+
+Quaternion quaternionAt(const double* q) {
+  return {q[0], q[1], q[2], q[3]};
+}
+
+// Of a rotation about z.
+double angleOf(Quaternion q) {
+  return 2 * std::atan2(q.z, q.w);
+}
+
+Mat3 rotationAboutZ(double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
+}
+
+}  // namespace
+
+BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) {
+  for (std::size_t body = 0; body < data.bodies.size(); ++body) {
+    const bool is_dynamic = data.bodies[body].type == Body::Type::dynamic;
+    index_.push_back(is_dynamic ? dynamicCount() : -1);
+    if (is_dynamic) dynamic_.push_back(static_cast<int>(body));
+  }
+  blocks_.assign(dynamic_.size(), velocitiesPerBody());
+}
+
+void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const double> q,
+                          BodyFrames& frames) const {
+  frames.resize(data.bodies.size());
+  for (int body = 0; body < static_cast<int>(data.bodies.size()); ++body) {
+    const Body& description = data.bodies[static_cast<std::size_t>(body)];
+    BodyFrame& frame = frames[body];
+    const int k = dynamicIndex(body);
+    frame.first_velocity = k < 0 ? -1 : k * velocitiesPerBody();
+    if (k >= 0) {
+      const double* at = q.data() + k * positionsPerBody();
+      if (dimension_ == 2) {
+        frame.pose = {{at[0], at[1], 0}, rotationAboutZ(at[2])};
+        frame.angle = at[2];
+      } else {
+        frame.pose = {{at[0], at[1], at[2]}, matrixOf(quaternionAt(at + 3))};
+      }
+      continue;
+    }
+    const Pose start{description.position, matrixOf(description.orientation)};
+    const FrameMotion motion = description.type == Body::Type::kinematic
+                                   ? stickslip::evaluate(description.motion, start, t)
+                                   : FrameMotion{start, {}, {}, {}};
+    frame.pose = motion.pose;
+    frame.velocity = motion.velocity;
+    frame.angular_velocity = motion.angular_velocity;
+    frame.angle = angleOf(description.orientation) + motion.rotation.z;
+  }
+}
+
+BodyFrame BodyLayout::withVelocity(const BodyFrame& frame, std::span<const double> u) const {
+  BodyFrame moving = frame;
+  const double* at = u.data() + frame.first_velocity;
+  if (dimension_ == 2) {
+    moving.velocity = {at[0], at[1], 0};
+    moving.angular_velocity = {0, 0, at[2]};
+  } else {
+    moving.velocity = {at[0], at[1], at[2]};
+    moving.angular_velocity = frame.pose.rotation * Vec3{at[3], at[4], at[5]};
+  }
+  return moving;
+}
+
+void BodyLayout::move(int k, std::span<const double> u, double dt, std::span<double> q) const {
+  const double* velocity = u.data() + k * velocitiesPerBody();
+  double* at = q.data() + k * positionsPerBody();
+  for (int i = 0; i < 3; ++i) at[i] += dt * velocity[i];
+  if (dimension_ == 2) return;
+  const Quaternion turned = normalized(
+      quaternionAt(at + 3) * rotationBy({dt * velocity[3], dt * velocity[4], dt * velocity[5]}));
+  at[3] = turned.w;
+  at[4] = turned.x;
+  at[5] = turned.y;
+  at[6] = turned.z;
+}
+
+void BodyForm::add(int body, Vec3 linear, Vec3 angular) {
+  for (Term& term : std::span(terms_.data(), count_)) {
+    if (term.body != body) continue;
+    term.linear += linear;
+    term.angular += angular;
+    return;
+  }
+  assert(count_ < terms_.size());
+  terms_[count_++] = {body, linear, angular};
+}
+
+void BodyForm::add(double factor, const BodyForm& other) {
+  for (const Term& term : other.terms())
+    add(term.body, factor * term.linear, factor * term.angular);
+}
+
+double BodyForm::at(const BodyFrames& frames) const {
+  double sum = 0;
+  for (const Term& term : terms()) {
+    const BodyFrame& frame = frames[term.body];
+    sum += dot(term.linear, frame.velocity) + dot(term.angular, frame.angular_velocity);
+  }
+  return sum;
+}
+
+void writeGroup(const BodyFrames& frames, int dimension, std::span<const BodyForm> forms,
+                BlockRows& rows, std::span<double> drive) {
+  rows.addGroup(static_cast<int>(forms.size()));
+  // All forms of a group are about the same bodies, in the same order.
+  for (std::size_t k = 0; k < forms[0].terms().size(); ++k) {
+    const BodyFrame& frame = frames[forms[0].terms()[k].body];
+    if (!frame.isDynamic()) continue;
+    const MatrixView strip = rows.addStrip(frame.first_velocity, dimension == 2 ? 3 : 6);
+    for (std::size_t row = 0; row < forms.size(); ++row) {
+      const BodyForm::Term& term = forms[row].terms()[k];
+      assert(term.body == forms[0].terms()[k].body);
+      const std::span<double> out = strip.row(static_cast<int>(row));
+      out[0] = term.linear.x;
+      out[1] = term.linear.y;
+      if (dimension == 2) {
+        out[2] = term.angular.z;
+        continue;
+      }
+      out[2] = term.linear.z;
+      const Vec3 angular = transposedTimes(frame.pose.rotation, term.angular);
+      for (int i = 0; i < 3; ++i) out[static_cast<std::size_t>(3 + i)] = angular[i];
+    }
+  }
+  // Dynamic bodies have no velocity in their frames here, so that only prescribed ones count.
+  for (std::size_t row = 0; row < forms.size(); ++row) drive[row] = forms[row].at(frames);
+}
+
+}  // namespace stickslip

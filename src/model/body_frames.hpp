@@ -1,0 +1,101 @@
+// Where the bodies are: from positions q to frames in space, and from linear forms of body
+// velocities to rows of the contact problem.
+//
+// Everything that acts between bodies (a contact, a joint row, a spring) is first written as a
+// BodyForm in world coordinates and knows nothing of the layout of q and u; writeGroup() alone
+// does.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "stickslip/block_matrix.hpp"
+#include "stickslip/body_system.hpp"
+
+namespace stickslip {
+
+/// A body at one instant: centre of mass and axes, and the velocity if it is prescribed.
+struct BodyFrame {
+  Pose pose;
+  double angle = 0;         ///< planar: about z, with all its turns
+  Vec3 velocity;            ///< of the centre of mass; zero for dynamic bodies, whose u is unknown
+  Vec3 angular_velocity;    ///< world frame, likewise
+  int first_velocity = -1;  ///< place in u; -1 for bodies that are no unknowns
+
+  bool isDynamic() const { return first_velocity >= 0; }
+};
+
+/// The frames of all bodies; Joint::kWorld is a body that never moves.
+class BodyFrames {
+ public:
+  void resize(std::size_t bodies) { frames_.resize(bodies); }
+  BodyFrame& operator[](int body) { return frames_[static_cast<std::size_t>(body)]; }
+  const BodyFrame& operator[](int body) const {
+    return body < 0 ? world_ : frames_[static_cast<std::size_t>(body)];
+  }
+
+ private:
+  std::vector<BodyFrame> frames_;
+  BodyFrame world_;
+};
+
+/// Which part of q and u belongs to which body.
+class BodyLayout {
+ public:
+  explicit BodyLayout(const BodySystemData& data);
+
+  int dimension() const { return dimension_; }
+  int positionsPerBody() const { return dimension_ == 2 ? 3 : 7; }
+  int velocitiesPerBody() const { return dimension_ == 2 ? 3 : 6; }
+  std::span<const int> velocityBlocks() const { return blocks_; }
+  int dynamicCount() const { return static_cast<int>(dynamic_.size()); }
+  /// The k-th dynamic body.
+  int dynamicBody(int k) const { return dynamic_[static_cast<std::size_t>(k)]; }
+  /// Place of a body among the dynamic ones, -1 if it is none of them.
+  int dynamicIndex(int body) const { return index_[static_cast<std::size_t>(body)]; }
+  /// Positions of all bodies together.
+  int positionCount() const { return dynamicCount() * positionsPerBody(); }
+
+  /// Frames of all bodies at time t.
+  void evaluate(const BodySystemData& data, double t, std::span<const double> q,
+                BodyFrames& frames) const;
+  /// The same frame with its velocity, for a body that is dynamic.
+  BodyFrame withVelocity(const BodyFrame& frame, std::span<const double> u) const;
+  /// Moves the k-th dynamic body.
+  void move(int k, std::span<const double> u, double dt, std::span<double> q) const;
+
+ private:
+  int dimension_;
+  std::vector<int> blocks_;
+  std::vector<int> dynamic_;
+  std::vector<int> index_;
+};
+
+/// A linear form of the velocities of a few bodies: sum of linear.v + angular.omega over them, v at
+/// the centre of mass, all in the world frame.
+class BodyForm {
+ public:
+  struct Term {
+    int body = -1;
+    Vec3 linear;
+    Vec3 angular;
+  };
+
+  /// Terms of the same body are added up.
+  void add(int body, Vec3 linear, Vec3 angular);
+  void add(double factor, const BodyForm& other);
+  std::span<const Term> terms() const { return {terms_.data(), count_}; }
+  /// The value for frames that have velocities.
+  double at(const BodyFrames& frames) const;
+
+ private:
+  std::array<Term, 4> terms_;
+  std::size_t count_ = 0;
+};
+
+/// Adds a group with one row per form; the parts of bodies that are no unknowns go to `drive`.
+void writeGroup(const BodyFrames& frames, int dimension, std::span<const BodyForm> forms,
+                BlockRows& rows, std::span<double> drive);
+
+}  // namespace stickslip

@@ -1,0 +1,253 @@
+#include "stickslip/body_system.hpp"
+
+#include <algorithm>
+
+#include "model/body_checks.hpp"
+#include "model/body_contacts.hpp"
+#include "model/body_forces.hpp"
+#include "model/body_frames.hpp"
+#include "model/joint_rows.hpp"
+
+namespace stickslip {
+namespace {
+
+// Contacts that are made room for in advance, per shape and in all.
+constexpr int kContactsPerShape = 4;
+constexpr int kMostContactsInAdvance = 64;
+
+/// The data with every point that is fixed to a body taken from its centre of mass.
+BodySystemData aboutCenters(BodySystemData data) {
+  for (Body& body : data.bodies)
+    if (body.type != Body::Type::dynamic) body.mass = {};
+  const auto shift = [&](int body, Vec3& point) {
+    if (body >= 0) point -= data.bodies[static_cast<std::size_t>(body)].mass.center;
+  };
+  for (Joint& joint : data.joints) {
+    if (joint.type == Joint::Type::gear) continue;
+    shift(joint.body_a, joint.frame_a.position);
+    shift(joint.body_b, joint.frame_b.position);
+  }
+  for (PointSpring& spring : data.springs) {
+    shift(spring.body_a, spring.point_a);
+    shift(spring.body_b, spring.point_b);
+  }
+  for (BodyLoad& load : data.loads) shift(load.body, load.point);
+  return data;
+}
+
+const BodySystemData& checked(const BodySystemData& data) {
+  checkBodySystem(data);
+  return data;
+}
+
+}  // namespace
+
+struct BodySystem::Impl {
+  BodySystemData data;      ///< as given
+  BodySystemData centered;  ///< about the centres of mass
+  BodyLayout layout;
+  JointRows joints;
+  BodyForces forces;
+  BodyContacts contacts;
+  BodyFrames frames;  ///< workspace
+
+  explicit Impl(BodySystemData given)
+      : data(std::move(given)),
+        centered(aboutCenters(checked(data))),
+        layout(centered),
+        joints(centered.joints, centered.dimension, layout.positionCount()),
+        forces(centered, layout),
+        contacts(centered) {
+    const State start = initialState();
+    joints.setGearOffsets(framesAt(start.t, start.q), start.q);
+  }
+
+  const BodyFrames& framesAt(double t, std::span<const double> q) {
+    layout.evaluate(centered, t, q, frames);
+    return frames;
+  }
+  State initialState();
+  void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);
+};
+
+State BodySystem::Impl::initialState() {
+  State state;
+  for (int k = 0; k < layout.dynamicCount(); ++k) {
+    const Body& body = centered.bodies[static_cast<std::size_t>(layout.dynamicBody(k))];
+    const Mat3 rotation = matrixOf(body.orientation);
+    const Vec3 arm = rotation * body.mass.center;
+    const Vec3 position = body.position + arm;
+    const Vec3 velocity = body.velocity + cross(body.angular_velocity, arm);
+    if (centered.dimension == 2) {
+      const double angle = 2 * std::atan2(body.orientation.z, body.orientation.w);
+      state.q.insert(state.q.end(), {position.x, position.y, angle});
+      state.u.insert(state.u.end(), {velocity.x, velocity.y, body.angular_velocity.z});
+      continue;
+    }
+    const Quaternion turn = normalized(body.orientation);
+    const Vec3 omega = transposedTimes(rotation, body.angular_velocity);
+    state.q.insert(state.q.end(),
+                   {position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z});
+    state.u.insert(state.u.end(), {velocity.x, velocity.y, velocity.z, omega.x, omega.y, omega.z});
+  }
+  framesAt(0, state.q);
+  for (int k = 0; k < joints.angleCount(); ++k)
+    state.q.push_back(joints.angleWithoutTurns(k, frames));
+  return state;
+}
+
+// The angles that q keeps beside the bodies follow them, each to the turn next to where its rate
+// takes it.
+void BodySystem::Impl::countTurns(double t, std::span<const double> u, double dt,
+                                  std::span<double> q) {
+  if (joints.angleCount() == 0) return;
+  framesAt(t + dt, q);
+  for (int k = 0; k < layout.dynamicCount(); ++k) {
+    const int body = layout.dynamicBody(k);
+    frames[body] = layout.withVelocity(frames[body], u);
+  }
+  for (int k = 0; k < joints.angleCount(); ++k) {
+    double& angle = q[static_cast<std::size_t>(layout.positionCount() + k)];
+    angle =
+        nearestTurn(joints.angleWithoutTurns(k, frames), angle + dt * joints.angleRate(k, frames));
+  }
+}
+
+BodySystem::BodySystem(BodySystemData data) : impl_(std::make_unique<Impl>(std::move(data))) {}
+BodySystem::~BodySystem() = default;
+
+const BodySystemData& BodySystem::data() const {
+  return impl_->data;
+}
+
+State BodySystem::initialState() const {
+  return impl_->initialState();
+}
+
+BodyState BodySystem::bodyState(int body, const State& state) const {
+  const BodyFrame& frame = impl_->framesAt(state.t, state.q)[body];
+  const Body& description = impl_->centered.bodies[static_cast<std::size_t>(body)];
+  if (!frame.isDynamic()) return stateOf(description, frame);
+  BodyState result = stateOf(description, impl_->layout.withVelocity(frame, state.u));
+  if (impl_->centered.dimension == 3) {
+    const double* q = state.q.data() + impl_->layout.dynamicIndex(body) * 7 + 3;
+    result.orientation = {q[0], q[1], q[2], q[3]};
+  }
+  return result;
+}
+
+double BodySystem::jointCoordinate(int joint, int k, const State& state) const {
+  return impl_->joints.coordinate(joint, k, impl_->framesAt(state.t, state.q), state.q).value;
+}
+
+std::vector<Overlap> BodySystem::overlaps(const State& state, double share) const {
+  return impl_->contacts.overlaps(impl_->framesAt(state.t, state.q), share);
+}
+
+std::pair<int, int> BodySystem::contactBodies(std::uint64_t id) const {
+  const JointRows::DriveId drive = JointRows::driveOf(id);
+  if (drive.joint < 0) return impl_->contacts.bodiesOf(id);
+  const Joint& joint = impl_->centered.joints[static_cast<std::size_t>(drive.joint)];
+  return {joint.body_a, joint.body_b};
+}
+
+std::span<const int> BodySystem::velocityBlocks() const {
+  return impl_->layout.velocityBlocks();
+}
+
+int BodySystem::positionCount() const {
+  return impl_->layout.positionCount() + impl_->joints.angleCount();
+}
+
+int BodySystem::tangentCount() const {
+  return impl_->centered.dimension - 1;
+}
+
+int BodySystem::contactCapacity() const {
+  return impl_->joints.driveCount() +
+         std::min(kMostContactsInAdvance, kContactsPerShape * impl_->contacts.shapeCount());
+}
+
+int BodySystem::jointCapacity() const {
+  return impl_->joints.equationCount() + impl_->forces.springRowCount();
+}
+
+void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) const {
+  for (int k = 0; k < impl_->layout.dynamicCount(); ++k) {
+    const int body = impl_->layout.dynamicBody(k);
+    const MassProperties& mass = impl_->centered.bodies[static_cast<std::size_t>(body)].mass;
+    const MatrixView block = M.block(k);
+    const bool is_planar = impl_->centered.dimension == 2;
+    for (int i = 0; i < (is_planar ? 2 : 3); ++i) block(i, i) = mass.mass;
+    if (is_planar) {
+      block(2, 2) = mass.inertia(2, 2);
+      continue;
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) = mass.inertia(i, j);
+  }
+}
+
+void BodySystem::forces(double t, std::span<const double> q, std::span<const double> u, double h,
+                        std::span<double> out) const {
+  impl_->forces.evaluate(t, impl_->framesAt(t, q), u, h, out);
+}
+
+void BodySystem::contacts(double t, std::span<const double> q, std::span<const double> reach,
+                          ContactSet& out) const {
+  const BodyFrames& frames = impl_->framesAt(t, q);
+  impl_->contacts.add(frames, reach, out);
+  impl_->joints.addDrives(t, frames, q, reach, out);
+}
+
+void BodySystem::joints(double t, std::span<const double> q, JointSet& out) const {
+  const BodyFrames& frames = impl_->framesAt(t, q);
+  impl_->joints.addEquations(frames, q, out);
+  impl_->forces.addSpringRows(frames, out);
+}
+
+void BodySystem::move(double t, std::span<const double> u, double dt, std::span<double> q) const {
+  if (dt == 0) return;
+  for (int k = 0; k < impl_->layout.dynamicCount(); ++k) impl_->layout.move(k, u, dt, q);
+  impl_->countTurns(t, u, dt, q);
+}
+
+double BodySystem::potentialEnergy(double t, std::span<const double> q) const {
+  const BodyFrames& frames = impl_->framesAt(t, q);
+  return impl_->forces.potentialEnergy(frames) + impl_->joints.potentialEnergy(frames, q);
+}
+
+std::string BodySystem::positionName(int i) const {
+  constexpr const char* kPlanar[] = {".x", ".y", ".angle"};
+  constexpr const char* kSpatial[] = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"};
+  const BodyLayout& layout = impl_->layout;
+  if (i >= layout.positionCount()) {
+    const int joint = impl_->joints.jointOfAngle(i - layout.positionCount());
+    return impl_->data.joints[static_cast<std::size_t>(joint)].name + ".angle";
+  }
+  const int body = layout.dynamicBody(i / layout.positionsPerBody());
+  const int k = i % layout.positionsPerBody();
+  return impl_->data.bodies[static_cast<std::size_t>(body)].name +
+         (layout.dimension() == 2 ? kPlanar[k] : kSpatial[k]);
+}
+
+std::string BodySystem::velocityName(int i) const {
+  constexpr const char* kPlanar[] = {".vx", ".vy", ".omega"};
+  constexpr const char* kSpatial[] = {".vx", ".vy", ".vz", ".w1", ".w2", ".w3"};
+  const BodyLayout& layout = impl_->layout;
+  const int body = layout.dynamicBody(i / layout.velocitiesPerBody());
+  const int k = i % layout.velocitiesPerBody();
+  return impl_->data.bodies[static_cast<std::size_t>(body)].name +
+         (layout.dimension() == 2 ? kPlanar[k] : kSpatial[k]);
+}
+
+std::string BodySystem::contactName(std::uint64_t id) const {
+  const JointRows::DriveId drive = JointRows::driveOf(id);
+  if (drive.joint >= 0)
+    return impl_->data.joints[static_cast<std::size_t>(drive.joint)].name + " " + drive.what;
+  const auto [a, b] = impl_->contacts.bodiesOf(id);
+  return impl_->data.bodies[static_cast<std::size_t>(a)].name + "/" +
+         impl_->data.bodies[static_cast<std::size_t>(b)].name;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,225 @@
+#include "model/joint_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+// Ids of rows that belong to joints: the highest bit, the joint, its coordinate, the row.
+constexpr std::uint64_t kJointBit = std::uint64_t{1} << 63;
+constexpr std::array<const char*, 4> kRowNames{"lower limit", "upper limit", "motor", "friction"};
+enum RowKind : std::uint64_t { kLower, kUpper, kMotor, kFriction };
+
+std::uint64_t driveId(std::size_t joint, int coordinate) {
+  return kJointBit | (std::uint64_t{joint} << 8) | (static_cast<std::uint64_t>(coordinate) << 4);
+}
+
+bool hasSpring(const JointDrive& drive) {
+  return drive.stiffness > 0 || drive.damping > 0;
+}
+
+int rowsOf(const JointDrive& drive) {
+  return int(drive.lower.has_value()) + int(drive.upper.has_value()) +
+         int(drive.motor.has_value()) + int(drive.friction > 0);
+}
+
+// What the motor wants the coordinate's rate to be.
+double wantedRate(const JointDrive::Motor& motor, double coordinate, double t) {
+  if (motor.target == JointDrive::Motor::Target::velocity) return motor.value.at(t).x;
+  return motor.value.rateAt(t).x + (motor.value.at(t).x - coordinate) / motor.time_constant;
+}
+
+}  // namespace
+
+JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle)
+    : joints_(std::move(joints)), dimension_(dimension), first_angle_(first_angle) {
+  gear_offset_.assign(joints_.size(), 0.0);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    equations_ += heldCount(joint, dimension);
+    for (int k = 0; k < coordinateCount(joint.type, dimension); ++k)
+      if (needsTurns(joint, k, dimension)) angles_.push_back({static_cast<int>(j), k});
+    for (const JointDrive& drive : joint.drives) {
+      equations_ += hasSpring(drive) ? 1 : 0;
+      drives_ += rowsOf(drive);
+    }
+  }
+}
+
+double JointRows::angleWithoutTurns(int k, const BodyFrames& frames) const {
+  const CountedAngle& angle = angles_[static_cast<std::size_t>(k)];
+  return coordinateOf(joints_[static_cast<std::size_t>(angle.joint)], angle.coordinate, frames,
+                      dimension_)
+      .value;
+}
+
+double JointRows::angleRate(int k, const BodyFrames& frames) const {
+  const CountedAngle& angle = angles_[static_cast<std::size_t>(k)];
+  return coordinateOf(joints_[static_cast<std::size_t>(angle.joint)], angle.coordinate, frames,
+                      dimension_)
+      .rate.at(frames);
+}
+
+int JointRows::placeOfAngle(int joint, int k) const {
+  const auto found =
+      std::lower_bound(angles_.begin(), angles_.end(), joint,
+                       [](const CountedAngle& angle, int wanted) { return angle.joint < wanted; });
+  assert(found != angles_.end() && found->joint == joint && found->coordinate == k);
+  static_cast<void>(k);
+  return first_angle_ + static_cast<int>(found - angles_.begin());
+}
+
+BodyFunction JointRows::coordinate(int joint, int k, const BodyFrames& frames,
+                                   std::span<const double> q) const {
+  const Joint& description = joints_[static_cast<std::size_t>(joint)];
+  BodyFunction x = coordinateOf(description, k, frames, dimension_);
+  if (needsTurns(description, k, dimension_))
+    x.value = nearestTurn(x.value, q[static_cast<std::size_t>(placeOfAngle(joint, k))]);
+  return x;
+}
+
+void JointRows::setGearOffsets(const BodyFrames& frames, std::span<const double> q) {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& gear = joints_[j];
+    if (gear.type != Joint::Type::gear) continue;
+    gear_offset_[j] = coordinate(gear.joint_b, 0, frames, q).value -
+                      gear.ratio * coordinate(gear.joint_a, 0, frames, q).value;
+  }
+}
+
+void JointRows::addGear(std::size_t joint, const BodyFrames& frames, std::span<const double> q,
+                        JointSet& out) const {
+  const Joint& gear = joints_[joint];
+  const BodyFunction a = coordinate(gear.joint_a, 0, frames, q);
+  BodyFunction b = coordinate(gear.joint_b, 0, frames, q);
+  b.rate.add(-gear.ratio, a.rate);
+  double drive = 0;
+  writeGroup(frames, dimension_, {&b.rate, 1}, out.directions, {&drive, 1});
+  out.addRigid(b.value - gear.ratio * a.value - gear_offset_[joint], drive);
+}
+
+void JointRows::addEquations(const BodyFrames& frames, std::span<const double> q,
+                             JointSet& out) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    if (joint.type == Joint::Type::gear) {
+      addGear(j, frames, q, out);
+      continue;
+    }
+    const BodyFunctions held = heldFunctions(joint, frames, dimension_);
+    std::array<BodyForm, 6> forms;
+    std::array<double, 6> drive{};
+    for (std::size_t k = 0; k < held.count; ++k) forms[k] = held.items[k].rate;
+    if (held.count > 0)
+      writeGroup(frames, dimension_, {forms.data(), held.count}, out.directions, drive);
+    for (std::size_t k = 0; k < held.count; ++k) out.addRigid(held.items[k].value, drive[k]);
+    for (std::size_t k = 0; k < joint.drives.size(); ++k) {
+      const JointDrive& spring = joint.drives[k];
+      if (!hasSpring(spring)) continue;
+      const BodyFunction x = coordinate(static_cast<int>(j), static_cast<int>(k), frames, q);
+      writeGroup(frames, dimension_, {&x.rate, 1}, out.directions, drive);
+      out.addSpring(x.value - spring.rest, drive[0], spring.stiffness, spring.damping);
+    }
+  }
+}
+
+void JointRows::addDrives(double t, const BodyFrames& frames, std::span<const double> q,
+                          std::span<const double> reach, ContactSet& out) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
+      const JointDrive& drive = joints_[j].drives[k];
+      if (rowsOf(drive) == 0) continue;
+      const int coordinate_index = static_cast<int>(k);
+      const BodyFunction x = coordinate(static_cast<int>(j), coordinate_index, frames, q);
+      const std::uint64_t id = driveId(j, coordinate_index);
+      addLimits(id, drive, x, frames, reach, out);
+      addMotor(id, drive, x, t, frames, out);
+    }
+}
+
+void JointRows::addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                          const BodyFrames& frames, std::span<const double> reach,
+                          ContactSet& out) const {
+  Contact limit;
+  limit.e_n = drive.limit_restitution;
+  if (drive.lower) {
+    limit.id = id | kLower;
+    limit.gap = x.value - *drive.lower;
+    addRowContact(limit, x.rate, 0, frames, dimension_, reach, out);
+  }
+  if (drive.upper) {
+    BodyForm closing;
+    closing.add(-1, x.rate);
+    limit.id = id | kUpper;
+    limit.gap = *drive.upper - x.value;
+    addRowContact(limit, closing, 0, frames, dimension_, reach, out);
+  }
+}
+
+void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+                         const BodyFrames& frames, ContactSet& out) const {
+  Contact row;
+  row.kind = Contact::Kind::bounded;
+  if (drive.motor) {
+    row.id = id | kMotor;
+    row.max_force = drive.motor->max_force;
+    row.min_force = -row.max_force;
+    addRowContact(row, x.rate, -wantedRate(*drive.motor, x.value, t), frames, dimension_, {}, out);
+  }
+  if (drive.friction > 0) {
+    row.id = id | kFriction;
+    row.max_force = drive.friction;
+    row.min_force = -row.max_force;
+    addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
+  }
+}
+
+double JointRows::potentialEnergy(const BodyFrames& frames, std::span<const double> q) const {
+  double energy = 0;
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
+      const JointDrive& drive = joints_[j].drives[k];
+      if (!(drive.stiffness > 0)) continue;
+      const double stretch =
+          coordinate(static_cast<int>(j), static_cast<int>(k), frames, q).value - drive.rest;
+      energy += drive.stiffness * stretch * stretch / 2;
+    }
+  return energy;
+}
+
+JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
+  if ((contact_id & kJointBit) == 0) return {};
+  return {static_cast<int>((contact_id & ~kJointBit) >> 8), static_cast<int>(contact_id >> 4 & 15),
+          kRowNames[contact_id & 15]};
+}
+
+bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
+                   const BodyFrames& frames, int dimension, std::span<const double> reach,
+                   ContactSet& out) {
+  double drive = 0;
+  writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
+  if (contact.kind == Contact::Kind::unilateral && !(contact.gap <= 0) &&
+      !lastGroupIsWithinReach(out.directions, contact.gap, reach)) {
+    out.directions.dropGroup();
+    return false;
+  }
+  out.contacts.push_back(contact);
+  out.drive.push_back(drive + extra_drive);
+  return true;
+}
+
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, std::span<const double> reach) {
+  const int group = rows.groupCount() - 1;
+  double most = 0;
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const std::span<const double> normal = rows.values(group, strip).row(0);
+    for (std::size_t k = 0; k < normal.size(); ++k)
+      most += std::abs(normal[k]) * reach[static_cast<std::size_t>(strip.first_column) + k];
+  }
+  return gap <= most;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,79 @@
+// The rows that joints add to the contact problem: equations, springs, limits, motors, friction.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/joint_geometry.hpp"
+
+namespace stickslip {
+
+class JointRows {
+ public:
+  /// `joints` with frames about the centres of mass; `first_angle` is where q holds the angles
+  /// whose turns are counted.
+  JointRows(std::vector<Joint> joints, int dimension, int first_angle);
+
+  /// Number of angles in q,
+  int angleCount() const { return static_cast<int>(angles_.size()); }
+  /// their joints,
+  int jointOfAngle(int k) const { return angles_[static_cast<std::size_t>(k)].joint; }
+  /// their values as the frames have them, within half a turn,
+  double angleWithoutTurns(int k, const BodyFrames& frames) const;
+  /// and their rates, for frames that have velocities.
+  double angleRate(int k, const BodyFrames& frames) const;
+
+  /// Coordinate k of a joint with all its turns.
+  BodyFunction coordinate(int joint, int k, const BodyFrames& frames,
+                          std::span<const double> q) const;
+  /// Fixes what gears hold: their offsets at the start.
+  void setGearOffsets(const BodyFrames& frames, std::span<const double> q);
+
+  int equationCount() const { return equations_; }  ///< rows that addEquations() adds
+  int driveCount() const { return drives_; }        ///< most rows that addDrives() adds
+
+  void addEquations(const BodyFrames& frames, std::span<const double> q, JointSet& out) const;
+  void addDrives(double t, const BodyFrames& frames, std::span<const double> q,
+                 std::span<const double> reach, ContactSet& out) const;
+  double potentialEnergy(const BodyFrames& frames, std::span<const double> q) const;
+
+  /// Which row of which joint a contact id belongs to; joint = -1 if it belongs to none.
+  struct DriveId {
+    int joint = -1;
+    int coordinate = 0;
+    const char* what = "";
+  };
+  static DriveId driveOf(std::uint64_t contact_id);
+
+ private:
+  struct CountedAngle {
+    int joint;
+    int coordinate;
+  };
+  int placeOfAngle(int joint, int k) const;
+  void addGear(std::size_t joint, const BodyFrames& frames, std::span<const double> q,
+               JointSet& out) const;
+  void addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                 const BodyFrames& frames, std::span<const double> reach, ContactSet& out) const;
+  void addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+                const BodyFrames& frames, ContactSet& out) const;
+
+  std::vector<Joint> joints_;
+  int dimension_;
+  int first_angle_;
+  std::vector<CountedAngle> angles_;
+  std::vector<double> gear_offset_;
+  int equations_ = 0;
+  int drives_ = 0;
+};
+
+/// Appends a one-row contact for `form`. Returns false, and appends nothing, if it is unilateral
+/// and open by more than `reach` allows.
+bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
+                   const BodyFrames& frames, int dimension, std::span<const double> reach,
+                   ContactSet& out);
+
+/// True if the last group of `rows` can close `gap` within `reach`: gap <= sum |w_N,k| reach_k.
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, std::span<const double> reach);
+
+}  // namespace stickslip

@@ -1,0 +1,189 @@
+#include "solvers/scaled_directions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stickslip {
+namespace {
+
+// A direction depends on others if less than this part of it is left beside them.
+constexpr double kDependent = 1e-9;
+// Entries of a row to make room for: two bodies in space.
+constexpr std::size_t kUsualEntries = 12;
+
+}  // namespace
+
+void ScaledDirections::reserve(int velocities, int rows) {
+  const auto n = static_cast<std::size_t>(velocities);
+  const auto m = static_cast<std::size_t>(rows);
+  block_of_.reserve(n);
+  touched_.reserve(n);
+  dense_.reserve(n);
+  first_.reserve(m + 1);
+  columns_.reserve(m * std::min(n, kUsualEntries));
+  values_.reserve(m * std::min(n, kUsualEntries));
+}
+
+void ScaledDirections::start(const BlockDiagonal& M) {
+  factor_ = M;
+  factorizeMass();
+  block_of_.clear();
+  for (int b = 0; b < M.blockCount(); ++b)
+    block_of_.insert(block_of_.end(), static_cast<std::size_t>(M.block(b).rows), b);
+  dense_.assign(static_cast<std::size_t>(M.size()), 0.0);
+  first_.assign(1, 0);
+  columns_.clear();
+  values_.clear();
+}
+
+void ScaledDirections::factorizeMass() {
+  for (int b = 0; b < factor_.blockCount(); ++b) {
+    const MatrixView A = factor_.block(b);
+    for (int k = 0; k < A.rows; ++k) {
+      A(k, k) = std::sqrt(A(k, k));
+      for (int i = k + 1; i < A.rows; ++i) A(i, k) /= A(k, k);
+      for (int j = k + 1; j < A.rows; ++j)
+        for (int i = j; i < A.rows; ++i) A(i, j) -= A(i, k) * A(j, k);
+    }
+  }
+}
+
+void ScaledDirections::addGroup(const BlockRows& rows, int group) {
+  findBlocks(rows, group);
+  for (int k = 0; k < rows.rowsOf(group); ++k) appendRow(rows, group, k);
+}
+
+void ScaledDirections::findBlocks(const BlockRows& rows, int group) {
+  touched_.clear();
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    if (strip.columns == 0) continue;
+    const int last = block_of_[static_cast<std::size_t>(strip.first_column + strip.columns - 1)];
+    for (int b = block_of_[static_cast<std::size_t>(strip.first_column)]; b <= last; ++b)
+      touched_.push_back(b);
+  }
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+}
+
+std::span<double> ScaledDirections::part(int block) {
+  return std::span(dense_).subspan(static_cast<std::size_t>(factor_.firstRow(block)),
+                                   static_cast<std::size_t>(factor_.block(block).rows));
+}
+
+void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const std::span<const double> values = rows.values(group, strip).row(row);
+    std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
+  }
+  for (const int b : touched_) {
+    const ConstMatrixView L = std::as_const(factor_).block(b);
+    const std::span<double> x = part(b);
+    for (int k = 0; k < L.rows; ++k) {
+      const auto pivot = static_cast<std::size_t>(k);
+      x[pivot] /= L(k, k);
+      for (int i = k + 1; i < L.rows; ++i) x[static_cast<std::size_t>(i)] -= L(i, k) * x[pivot];
+      columns_.push_back(factor_.firstRow(b) + k);
+      values_.push_back(x[pivot]);
+    }
+    std::fill(x.begin(), x.end(), 0.0);
+  }
+  first_.push_back(values_.size());
+}
+
+std::span<const int> ScaledDirections::columns(int row) const {
+  const auto r = static_cast<std::size_t>(row);
+  return std::span(columns_).subspan(first_[r], first_[r + 1] - first_[r]);
+}
+
+std::span<const double> ScaledDirections::values(int row) const {
+  const auto r = static_cast<std::size_t>(row);
+  return std::span(values_).subspan(first_[r], first_[r + 1] - first_[r]);
+}
+
+void IndependenceTest::reserve(int velocities, int rows) {
+  const auto n = static_cast<std::size_t>(velocities);
+  const auto m = static_cast<std::size_t>(std::min(rows, velocities));
+  x_.reserve(n);
+  is_touched_.reserve(n);
+  touched_.reserve(n);
+  pivot_.reserve(m);
+  first_.reserve(m + 1);
+  columns_.reserve(m * std::min(n, 2 * kUsualEntries));
+  values_.reserve(m * std::min(n, 2 * kUsualEntries));
+}
+
+void IndependenceTest::start(int velocities, long work_limit) {
+  work_left_ = work_limit;
+  x_.assign(static_cast<std::size_t>(velocities), 0.0);
+  is_touched_.assign(static_cast<std::size_t>(velocities), 0);
+  touched_.clear();
+  pivot_.clear();
+  first_.assign(1, 0);
+  columns_.clear();
+  values_.clear();
+}
+
+void IndependenceTest::touch(int column) {
+  char& mark = is_touched_[static_cast<std::size_t>(column)];
+  if (mark == 0) touched_.push_back(column);
+  mark = 1;
+}
+
+double IndependenceTest::largest() const {
+  double most = 0;
+  for (const int column : touched_)
+    most = std::max(most, std::abs(x_[static_cast<std::size_t>(column)]));
+  return most;
+}
+
+IndependenceTest::Answer IndependenceTest::add(const ScaledDirections& directions, int first_row,
+                                               std::span<const double> weights) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (weights[k] == 0) continue;
+    const int row = first_row + static_cast<int>(k);
+    const std::span<const int> columns = directions.columns(row);
+    const std::span<const double> values = directions.values(row);
+    for (std::size_t e = 0; e < columns.size(); ++e) {
+      touch(columns[e]);
+      x_[static_cast<std::size_t>(columns[e])] += weights[k] * values[e];
+    }
+  }
+  const double before = largest();
+  // A stored row is zero at the pivots of those before it, so one pass in their order is enough.
+  for (std::size_t j = 0; j < pivot_.size(); ++j) {
+    const double factor = x_[static_cast<std::size_t>(pivot_[j])];
+    --work_left_;
+    if (factor == 0) continue;
+    for (std::size_t e = first_[j]; e < first_[j + 1]; ++e) {
+      touch(columns_[e]);
+      x_[static_cast<std::size_t>(columns_[e])] -= factor * values_[e];
+    }
+    x_[static_cast<std::size_t>(pivot_[j])] = 0;
+    work_left_ -= static_cast<long>(first_[j + 1] - first_[j]);
+    if (work_left_ < 0) return Answer::too_long;
+  }
+  if (!(largest() > kDependent * before)) return Answer::dependent;
+
+  int pivot = touched_.front();
+  for (const int column : touched_)
+    if (std::abs(x_[static_cast<std::size_t>(column)]) >
+        std::abs(x_[static_cast<std::size_t>(pivot)]))
+      pivot = column;
+  const double size = x_[static_cast<std::size_t>(pivot)];
+  for (const int column : touched_) {
+    double& entry = x_[static_cast<std::size_t>(column)];
+    if (entry != 0) {
+      columns_.push_back(column);
+      values_.push_back(entry / size);
+    }
+    entry = 0;
+    is_touched_[static_cast<std::size_t>(column)] = 0;
+  }
+  touched_.clear();
+  first_.push_back(values_.size());
+  pivot_.push_back(pivot);
+  return Answer::independent;
+}
+
+}  // namespace stickslip
