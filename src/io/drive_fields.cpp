@@ -22,7 +22,7 @@ JointDrive::Motor readMotor(FieldReader& fields) {
   motor.value = readTable(fields, position ? "position" : "velocity", Quantity::scalar, 3);
   motor.max_force = fields.number("max_force", kNonNegative);
   if (position)
-    motor.time_constant = fields.numberOr("time_constant", 0, kNonNegative);
+    motor.time_constant = fields.number("time_constant", kPositive);
   else if (fields.has("time_constant"))
     fields.fail("time_constant", "only for motors with a \"position\" to reach");
   fields.refuseUnknown();

@@ -10,6 +10,12 @@
 
 namespace stickslip {
 
+namespace {
+
+constexpr std::size_t kLongestName = 200;
+
+}  // namespace
+
 using nlohmann::json;
 
 const json& FieldReader::requireList(const char* key, std::size_t least) {
@@ -112,6 +118,9 @@ std::string FieldReader::toName(const json& value, const std::string& pointer) c
   if (!value.is_string() || value.get<std::string>().empty())
     document_.fail(pointer, fmt::format("{} is not a name \"...\"", quote(value)));
   const std::string name = value.get<std::string>();
+  if (name.size() > kLongestName)
+    document_.fail(pointer, fmt::format("a name of {} bytes; at most {} are allowed", name.size(),
+                                        kLongestName));
   if (std::any_of(name.begin(), name.end(),
                   [](unsigned char c) { return c < 0x20 || c == ',' || c == '"'; }))
     document_.fail(pointer, fmt::format("{} holds a comma, quote or control character, which CSV "

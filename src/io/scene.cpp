@@ -7,6 +7,7 @@
 
 #include "io/body_scene.hpp"
 #include "io/field_reader.hpp"
+#include "io/json_schema.hpp"
 #include "io/linear_scene.hpp"
 #include "io/scene_document.hpp"
 #include "stickslip/body_system.hpp"
@@ -174,6 +175,9 @@ Scene parseScene(const std::string& text, const std::string& source,
   scene.model.method = readMethod(root, scene.model.system->tangentCount());
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
+  // A second net of its own making: whatever it finds, either it or the reader above is wrong.
+  if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
+    document.fail(problem->pointer, problem->words + " (says the schema)");
   for (const SceneFiles::Contents& file : files.contents()) 
     document.inlineMesh(file.pointer, file.mesh, file.triangles);
   scene.text = document.text();
