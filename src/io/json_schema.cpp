@@ -11,6 +11,7 @@
 
 #include "io/field_reader.hpp"
 #include "io/json_lines.hpp"
+#include "stickslip/io/scene.hpp"
 
 namespace stickslip {
 namespace {

@@ -30,8 +30,7 @@ class JsonSchema {
   std::unique_ptr<nlohmann::json> root_;
 };
 
-/// schema/scene.schema.json, as it was when the library was built.
-std::string_view sceneSchemaText();
+/// The schema of scenes.
 const JsonSchema& sceneSchema();
 
 }  // namespace stickslip

@@ -168,6 +168,12 @@ void SceneDocument::inlineMesh(const std::string& pointer, const TriangleMesh& m
   for (const TriangleMesh::Triangle& t : mesh.triangles) corners.push_back({t.a, t.b, t.c});
 }
 
+std::string SceneDocument::systemType() const {
+  const json::json_pointer type("/system/type");
+  if (!root_->contains(type) || !root_->at(type).is_string()) return "";
+  return root_->at(type).get<std::string>();
+}
+
 // Meshes have too many numbers for a line each.
 std::string SceneDocument::text() const {
   if (has_inlined_) return root_->dump() + "\n";

@@ -24,6 +24,8 @@ class SceneDocument {
   void inlineMesh(const std::string& pointer, const TriangleMesh& mesh, bool triangles);
 
   const nlohmann::json& root() const { return *root_; }
+  /// What field "system.type" says; empty if there is none.
+  std::string systemType() const;
   /// The scene as text: as it was read, or written anew if something was set.
   std::string text() const;
 

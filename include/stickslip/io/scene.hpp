@@ -39,6 +39,10 @@ Scene parseScene(const std::string& text, const std::string& source,
                  std::span<const std::string> overrides = {},
                  const std::filesystem::path& folder = {});
 
+/// The JSON Schema (draft 2020-12) of scenes: schema/scene.schema.json as it was when the library
+/// was built.
+std::string_view sceneSchemaText();
+
 /// The names that results give the coordinates of a joint, in the order of Joint::drives.
 std::span<const std::string_view> coordinateNames(Joint::Type type);
 
