@@ -19,9 +19,19 @@ struct Bounds {
   Vec3 upper;
 };
 
+/// Which narrow phase a shape goes to.
+enum class Family {
+  planar,      ///< planar_shape.hpp
+  convex,      ///< ConvexShape, convex_shape.hpp
+  half_space,  ///< half_space.hpp
+  terrain,     ///< height fields and triangle meshes
+};
+
 class CollisionShape {
  public:
   virtual ~CollisionShape() = default;
+
+  virtual Family family() const = 0;
 
   /// The smallest axis-aligned box around the shape at `pose`, up to rounding, or a little more.
   /// Half-planes and half-spaces are infinite: so may be their bounds.

@@ -1,0 +1,16 @@
+// Triangle meshes from files.
+#pragma once
+
+#include <filesystem>
+
+#include "stickslip/shape.hpp"
+
+namespace stickslip {
+
+/// Reads a Wavefront OBJ file (vertices and faces; polygons become fans, everything else is
+/// ignored) or an STL file, as text or binary (vertices at exactly the same place become one), by
+/// the extension .obj or .stl. At most 10^7 triangles. Throws InputError with the file and the line
+/// or byte. The mesh may still have triangles without area: problemOf(Shape) says.
+TriangleMesh readMesh(const std::filesystem::path& file);
+
+}  // namespace stickslip
