@@ -60,8 +60,8 @@ ordered_json bodiesAsJson(const BodySystem& system, const State& state) {
   const BodySystemData& data = system.data();
   ordered_json list = ordered_json::array();
   for (std::size_t i = 0; i < data.bodies.size(); ++i)
-    list.push_back(bodyAsJson(data.bodies[i], system.bodyState(static_cast<int>(i), state),
-                              data.dimension));
+    list.push_back(
+        bodyAsJson(data.bodies[i], system.bodyState(static_cast<int>(i), state), data.dimension));
   return list;
 }
 
@@ -88,8 +88,8 @@ std::vector<std::string> bodiesAsLines(const BodySystem& system, const State& st
     if (data.bodies[i].type == Body::Type::fixed) continue;
     ++moving;
     if (moving <= kMostLines)
-      lines.push_back(bodyAsLine(data.bodies[i], system.bodyState(static_cast<int>(i), state),
-                                 data.dimension));
+      lines.push_back(
+          bodyAsLine(data.bodies[i], system.bodyState(static_cast<int>(i), state), data.dimension));
   }
   if (moving > kMostLines) lines.push_back(fmt::format("... and {} more", moving - kMostLines));
   return lines;

@@ -28,8 +28,8 @@ int checkScene(const CheckOptions& options) {
   const Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
   fmt::print("{}: fine: \"{}\", {}, {} steps with {} + {}\n", options.scene, scene.name,
-             contentsOf(*scene.model.system), scene.run.time.stepCount(),
-             scene.model.method.scheme, scene.model.method.solver);
+             contentsOf(*scene.model.system), scene.run.time.stepCount(), scene.model.method.scheme,
+             scene.model.method.solver);
   return kFine;
 }
 

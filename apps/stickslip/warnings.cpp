@@ -9,11 +9,11 @@ namespace stickslip::cli {
 
 void reportWarnings(const Scene& scene, bool strict) {
   if (strict && !scene.warnings.empty())
-    throw InputError(fmt::format(
-        "{}{}", scene.warnings[0],
-        scene.warnings.size() > 1
-            ? fmt::format(" (the first of {} warnings)", scene.warnings.size())
-            : ""));
+    throw InputError(
+        fmt::format("{}{}", scene.warnings[0],
+                    scene.warnings.size() > 1
+                        ? fmt::format(" (the first of {} warnings)", scene.warnings.size())
+                        : ""));
   for (const std::string& warning : scene.warnings) spdlog::warn("{}", warning);
 }
 

@@ -27,8 +27,7 @@ std::vector<std::string> BodyColumns::names() const {
   std::vector<std::string> names;
   for (const int body : bodies_)
     for (const std::string_view column : columns)
-      names.push_back(data.bodies[static_cast<std::size_t>(body)].name + "." +
-                      std::string(column));
+      names.push_back(data.bodies[static_cast<std::size_t>(body)].name + "." + std::string(column));
   for (const Joint& joint : data.joints)
     for (const std::string_view coordinate : coordinateNames(joint.type))
       names.push_back(joint.name + "." + std::string(coordinate));

@@ -48,8 +48,8 @@ Shapes readShapes(FieldReader& fields, Body::Type type, const BodyContext& conte
   for (FieldReader& item : shapeReaders(fields)) {
     PlacedShape placed = readShape(item, context.dimension, context.files);
     placed.material = readMaterial(item, context.material_names, body_material);
-    const double density = body_density.value_or(
-        context.materials[static_cast<std::size_t>(placed.material)].density);
+    const double density =
+        body_density.value_or(context.materials[static_cast<std::size_t>(placed.material)].density);
     if (!dynamic) refuseFor(item, "density", "shapes of dynamic");
     shapes.densities.push_back(dynamic ? item.numberOr("density", density, kPositive) : density);
     item.refuseUnknown();
@@ -67,9 +67,8 @@ Mat3 readInertia(FieldReader& fields, int dimension) {
   if (!fields.isListOfLists("inertia"))
     return diagonal(readQuantity(fields, "inertia", Quantity::vector, 3));
   const std::vector<double> rows = fields.squareMatrix("inertia", 3);
-  return transposed({{rows[0], rows[1], rows[2]},
-                     {rows[3], rows[4], rows[5]},
-                     {rows[6], rows[7], rows[8]}});
+  return transposed(
+      {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}});
 }
 
 MassProperties readGivenMass(FieldReader& fields, int dimension) {
@@ -87,8 +86,9 @@ MassProperties readGivenMass(FieldReader& fields, int dimension) {
 MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension) {
   if (fields.has("inertia")) return readGivenMass(fields, dimension);
   if (fields.has("center_of_mass"))
-    fields.fail("center_of_mass", "given without \"inertia\"; give mass and inertia too, or let the "
-                                  "shapes decide");
+    fields.fail("center_of_mass",
+                "given without \"inertia\"; give mass and inertia too, or let the "
+                "shapes decide");
   if (shapes.placed.empty())
     fields.fail(fields.has("mass") ? "inertia" : "mass",
                 "missing; a dynamic body needs mass and inertia, or shapes to compute them from");

@@ -22,8 +22,8 @@ const json& FieldReader::requireList(const char* key, std::size_t least) {
   const json& list = require(key);
   if (!list.is_array()) fail(key, fmt::format("{} is not a list [...]", quote(list)));
   if (list.size() < least)
-    fail(key, fmt::format("{} has {} entries; expected at least {}", quote(list), list.size(),
-                          least));
+    fail(key,
+         fmt::format("{} has {} entries; expected at least {}", quote(list), list.size(), least));
   return list;
 }
 
@@ -43,9 +43,8 @@ void FieldReader::appendNumbers(const json& list, std::size_t size, const std::s
   for (std::size_t i = 0; i < size; ++i) {
     const double* number = list[i].get_ptr<const json::number_float_t*>();
     const bool plain = number != nullptr && std::isfinite(*number);
-    values.push_back(plain ? *number
-                           : toNumber(list[i], childPointer(pointer, std::to_string(i)),
-                                      kAnyNumber));
+    values.push_back(
+        plain ? *number : toNumber(list[i], childPointer(pointer, std::to_string(i)), kAnyNumber));
   }
 }
 
@@ -86,8 +85,7 @@ bool FieldReader::isListOfLists(const char* key) {
 
 std::size_t FieldReader::firstRowSize(const char* key) {
   const json& list = requireList(key, 1);
-  if (!list[0].is_array())
-    failAt(key, 0, fmt::format("{} is not a list [...]", quote(list[0])));
+  if (!list[0].is_array()) failAt(key, 0, fmt::format("{} is not a list [...]", quote(list[0])));
   return list[0].size();
 }
 

@@ -94,8 +94,9 @@ std::vector<double> readTimes(FieldReader& fields, std::size_t least) {
   std::vector<double> times = fields.numbers("times", least);
   for (std::size_t i = 1; i < times.size(); ++i)
     if (!(times[i] > times[i - 1]))
-      fields.failAt("times", i, fmt::format("{} does not come after {}; times must ascend",
-                                            times[i], times[i - 1]));
+      fields.failAt(
+          "times", i,
+          fmt::format("{} does not come after {}; times must ascend", times[i], times[i - 1]));
   return times;
 }
 

@@ -165,10 +165,10 @@ void checkCount(const FieldReader& fields, const Places& places, std::size_t sha
   const double bodies = bodies_there + places.count();
   const double all_shapes = shapes_there + places.count() * static_cast<double>(shapes);
   if (bodies > static_cast<double>(kMostBodies) || all_shapes > static_cast<double>(kMostBodies))
-    fields.fail(places.field(), fmt::format("{} would make {} bodies with {} shapes in all; a "
-                                            "scene may have {} of each",
-                                            fields.valueText(places.field()), bodies, all_shapes,
-                                            kMostBodies));
+    fields.fail(places.field(),
+                fmt::format("{} would make {} bodies with {} shapes in all; a "
+                            "scene may have {} of each",
+                            fields.valueText(places.field()), bodies, all_shapes, kMostBodies));
 }
 
 }  // namespace
@@ -197,8 +197,7 @@ void readInstances(FieldReader& fields, const BodyContext& context, std::vector<
     body.position += places.place(i, random);
     for (int k = 0; variation.jitter > 0 && k < context.dimension; ++k)
       body.position[k] += random.uniform(-variation.jitter, variation.jitter);
-    if (variation.turned)
-      body.orientation = random.rotation(context.dimension) * body.orientation;
+    if (variation.turned) body.orientation = random.rotation(context.dimension) * body.orientation;
     if (variation.largest > variation.smallest || variation.largest != 1)
       scaleBody(body, random.uniform(variation.smallest, variation.largest), context.dimension);
     names.add(body.name, fields);

@@ -16,18 +16,17 @@ constexpr std::string_view kSpatialTypes[] = {"revolute",  "prismatic", "cylindr
                                               "spherical", "universal", "planar",
                                               "fixed",     "distance",  "gear"};
 constexpr std::string_view kPlanarTypes[] = {"revolute", "prismatic", "fixed", "distance", "gear"};
-constexpr Joint::Type kTypes[] = {Joint::Type::revolute,  Joint::Type::prismatic,
-                                  Joint::Type::cylindrical, Joint::Type::spherical,
-                                  Joint::Type::universal, Joint::Type::planar,
-                                  Joint::Type::fixed,     Joint::Type::distance,
-                                  Joint::Type::gear};
+constexpr Joint::Type kTypes[] = {
+    Joint::Type::revolute,  Joint::Type::prismatic, Joint::Type::cylindrical,
+    Joint::Type::spherical, Joint::Type::universal, Joint::Type::planar,
+    Joint::Type::fixed,     Joint::Type::distance,  Joint::Type::gear};
 
 // Axes and lengths that a person has written are good to about this much.
 constexpr double kWrittenDigits = 1e-6;
 
 Joint::Type readType(FieldReader& fields, int dimension) {
-  const std::string name = dimension == 2 ? fields.choice("type", kPlanarTypes)
-                                          : fields.choice("type", kSpatialTypes);
+  const std::string name =
+      dimension == 2 ? fields.choice("type", kPlanarTypes) : fields.choice("type", kSpatialTypes);
   std::size_t i = 0;
   while (kSpatialTypes[i] != name) ++i;
   return kTypes[i];
@@ -101,9 +100,8 @@ void readFrames(FieldReader& fields, const BodySystemData& data, Joint& joint) {
 double readDistance(FieldReader& fields, const BodySystemData& data, Joint& joint) {
   joint.frame_a.position = readQuantityOrZero(fields, "point_a", Quantity::vector, data.dimension);
   joint.frame_b.position = readQuantityOrZero(fields, "point_b", Quantity::vector, data.dimension);
-  const double start =
-      norm(startPose(joint.body_b, data).pointToWorld(joint.frame_b.position) -
-           startPose(joint.body_a, data).pointToWorld(joint.frame_a.position));
+  const double start = norm(startPose(joint.body_b, data).pointToWorld(joint.frame_b.position) -
+                            startPose(joint.body_a, data).pointToWorld(joint.frame_a.position));
   if (!(start > 0)) fields.failHere("the two points of a distance joint coincide at the start");
   if (fields.holds("length", FieldReader::Kind::null)) return start;
   joint.length = fields.numberOr("length", start, kPositive);
@@ -142,9 +140,10 @@ void readGear(FieldReader& fields, const NameIndex& names, const BodySystemData&
         data.joints[static_cast<std::size_t>(i == 0 ? joint.joint_a : joint.joint_b)].type;
     if (type != Joint::Type::revolute && type != Joint::Type::prismatic &&
         type != Joint::Type::cylindrical)
-      fields.failAt("joints", i, fmt::format("\"{}\" is {}; a gear connects revolute, prismatic "
-                                             "and cylindrical joints",
-                                             pair[i], jointTypeName(type)));
+      fields.failAt("joints", i,
+                    fmt::format("\"{}\" is {}; a gear connects revolute, prismatic "
+                                "and cylindrical joints",
+                                pair[i], jointTypeName(type)));
   }
   joint.ratio = fields.number("ratio");
   if (joint.ratio == 0) fields.fail("ratio", "0 would hold one joint and leave the other free");
@@ -204,8 +203,7 @@ void readJoints(FieldReader& system, const NameIndex& bodies, BodySystemData& da
   }
   // Gears last, as they may refer to joints that come after them.
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (data.joints[i].type == Joint::Type::gear)
-      readGear(items[i], names, data, data.joints[i]);
+    if (data.joints[i].type == Joint::Type::gear) readGear(items[i], names, data, data.joints[i]);
     items[i].refuseUnknown();
   }
 }

@@ -75,9 +75,9 @@ class Validator {
       const Problem problem = check(resolve(schema), value, pointer);
       if (problem) return problem;
     }
-    for (const auto part : {&Validator::checkValue, &Validator::checkNumber,
-                            &Validator::checkString, &Validator::checkArray,
-                            &Validator::checkObject, &Validator::checkChoices}) {
+    for (const auto part :
+         {&Validator::checkValue, &Validator::checkNumber, &Validator::checkString,
+          &Validator::checkArray, &Validator::checkObject, &Validator::checkChoices}) {
       const Problem problem = (this->*part)(schema, value, pointer);
       if (problem) return problem;
     }

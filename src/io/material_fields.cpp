@@ -22,15 +22,17 @@ ContactProperties readSurface(FieldReader& fields, ContactProperties surface, in
     surface.torsional_friction =
         fields.numberOr("torsional_friction", surface.torsional_friction, kNonNegative);
   else if (fields.has("torsional_friction"))
-    fields.fail("torsional_friction", "only for spatial scenes; in the plane nothing spins about "
-                                      "the normal of a contact");
+    fields.fail("torsional_friction",
+                "only for spatial scenes; in the plane nothing spins about "
+                "the normal of a contact");
   return surface;
 }
 
 Anisotropy readAnisotropy(FieldReader& material, int dimension) {
   if (dimension == 2)
-    material.fail("anisotropy", "only for spatial scenes; in the plane a contact slides along one "
-                                "line");
+    material.fail("anisotropy",
+                  "only for spatial scenes; in the plane a contact slides along one "
+                  "line");
   FieldReader fields = material.object("anisotropy");
   const Anisotropy anisotropy{readDirection(fields, "direction", dimension),
                               fields.number("friction_across", kNonNegative)};
@@ -84,8 +86,7 @@ NameIndex readMaterials(FieldReader& system, BodySystemData& data) {
 }
 
 int readMaterial(FieldReader& fields, const NameIndex& materials, int fallback) {
-  if (fields.has("material"))
-    return materials.at(fields.string("material"), fields, "material");
+  if (fields.has("material")) return materials.at(fields.string("material"), fields, "material");
   if (fallback >= 0) return fallback;
   if (!materials.contains(kDefaultMaterial))
     fields.fail("material", fmt::format("missing; name a material, here or in the body, or define "

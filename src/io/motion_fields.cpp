@@ -16,12 +16,13 @@ SinusoidalMotion readSinusoid(FieldReader& fields, int dimension) {
 }
 
 // A column that is missing is zero.
-std::vector<Vec3> readColumn(FieldReader& fields, const char* key, Quantity quantity,
-                             int dimension, std::size_t size) {
+std::vector<Vec3> readColumn(FieldReader& fields, const char* key, Quantity quantity, int dimension,
+                             std::size_t size) {
   if (!fields.has(key)) return std::vector<Vec3>(size);
   std::vector<Vec3> values = readQuantities(fields, key, quantity, dimension, 1);
   if (values.size() != size)
-    fields.fail(key, fmt::format("{} entries for {} times; expected one each", values.size(), size));
+    fields.fail(key,
+                fmt::format("{} entries for {} times; expected one each", values.size(), size));
   return values;
 }
 
@@ -40,9 +41,8 @@ Motion readOne(FieldReader& fields, int dimension) {
   const std::string type = fields.choice("type", kTypes);
   if (type == "sinusoid") return readSinusoid(fields, dimension);
   if (type == "table") return readMotionTable(fields, dimension);
-  return ConstantMotion{
-      readQuantityOrZero(fields, "velocity", Quantity::vector, dimension),
-      readQuantityOrZero(fields, "angular_velocity", Quantity::turn, dimension)};
+  return ConstantMotion{readQuantityOrZero(fields, "velocity", Quantity::vector, dimension),
+                        readQuantityOrZero(fields, "angular_velocity", Quantity::turn, dimension)};
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace stickslip {
 
 void NameIndex::add(const std::string& name, const FieldReader& fields) {
   if (!index_.emplace(name, size()).second)
-    fields.fail("name", fmt::format("\"{}\" is used twice; the name of a {} must be its own", name,
-                                    kind_));
+    fields.fail("name",
+                fmt::format("\"{}\" is used twice; the name of a {} must be its own", name, kind_));
 }
 
 int NameIndex::at(const std::string& name, const FieldReader& fields, const char* key) const {
@@ -29,8 +29,7 @@ void NameIndex::complain(const std::string& name, const FieldReader& fields,
                          const char* key) const {
   std::set<std::string> words;
   for (const auto& [word, index] : index_) words.insert(word);
-  fields.fail(key,
-              fmt::format("there is no {} \"{}\"; {}", kind_, name, suggestion(name, words)));
+  fields.fail(key, fmt::format("there is no {} \"{}\"; {}", kind_, name, suggestion(name, words)));
 }
 
 }  // namespace stickslip

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace stickslip {
@@ -17,17 +18,21 @@ int lower(char c) {
   return std::tolower(static_cast<unsigned char>(c));
 }
 
+// Letters to change, insert, leave out, or swap with their neighbour.
 std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  const auto same = [&](std::size_t i, std::size_t j) { return lower(a[i]) == lower(b[j]); };
+  // Rows i - 2, i - 1 and i of the table of distances between beginnings.
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    std::swap(before, last);
+    std::swap(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      const std::size_t changed = diagonal + (same ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+      const std::size_t changed = last[j - 1] + (same(i - 1, j - 1) ? 0 : 1);
+      row[j] = std::min({changed, last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && same(i - 1, j - 2) && same(i - 2, j - 1))
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -40,8 +45,8 @@ std::string nearestWord(std::string_view word, const std::set<std::string>& word
   // A third of the letters may be wrong; of a single letter only its case.
   std::size_t least = std::max<std::size_t>(word.size() > 1 ? 1 : 0, word.size() / 3) + 1;
   for (const std::string& candidate : words) {
-    const std::size_t difference = std::max(word.size(), candidate.size()) -
-                                   std::min(word.size(), candidate.size());
+    const std::size_t difference =
+        std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
     if (difference >= least) continue;
     const std::size_t distance = editDistance(word, candidate);
     if (distance < least) {

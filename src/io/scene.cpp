@@ -27,12 +27,13 @@ constexpr std::size_t kMostOverlapsNamed = 5;
 int readDirections(FieldReader& fields, const Method& method) {
   if (!fields.has("directions")) return method.directions;
   if (method.cone != "polyhedral")
-    fields.fail("directions", fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"",
-                                          method.cone));
+    fields.fail("directions",
+                fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
   const long directions = fields.wholeNumberOr("directions", method.directions, 4);
   if (directions > 64 || directions % 2 != 0)
-    fields.fail("directions", fmt::format("{} is out of range; expected an even number from 4 to 64",
-                                          directions));
+    fields.fail(
+        "directions",
+        fmt::format("{} is out of range; expected an even number from 4 to 64", directions));
   return static_cast<int>(directions);
 }
 
@@ -103,10 +104,11 @@ std::vector<std::string> overlapWarnings(const BodySystem& system, const State& 
       break;
     }
     const auto name = [&](int body) { return system.data().bodies[std::size_t(body)].name; };
-    warnings.push_back(fmt::format("{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, "
-                                   "{:.2g} % of the smaller one",
-                                   source, name(overlap.body_a), name(overlap.body_b),
-                                   overlap.depth, 100 * overlap.depth / overlap.size));
+    warnings.push_back(
+        fmt::format("{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, "
+                    "{:.2g} % of the smaller one",
+                    source, name(overlap.body_a), name(overlap.body_b), overlap.depth,
+                    100 * overlap.depth / overlap.size));
   }
   return warnings;
 }
@@ -178,7 +180,7 @@ Scene parseScene(const std::string& text, const std::string& source,
   // A second net of its own making: whatever it finds, either it or the reader above is wrong.
   if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
     document.fail(problem->pointer, problem->words + " (says the schema)");
-  for (const SceneFiles::Contents& file : files.contents()) 
+  for (const SceneFiles::Contents& file : files.contents())
     document.inlineMesh(file.pointer, file.mesh, file.triangles);
   scene.text = document.text();
   return scene;

@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 
 // Both without "..", links and double slashes.
 bool isInside(const fs::path& file, const fs::path& folder) {
-  const auto [end, rest] =
-      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
   return end == folder.end() && rest != file.end();
 }
 

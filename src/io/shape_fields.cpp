@@ -59,9 +59,8 @@ HeightField readHeightField(FieldReader& fields) {
   field.columns = static_cast<int>(columns);
   field.rows = static_cast<int>(field.heights.size() / columns);
   const bool both = fields.holds("spacing", Kind::number);
-  const std::vector<double> spacing = both
-                                          ? std::vector<double>(2, fields.number("spacing"))
-                                          : fields.vector("spacing", 2);
+  const std::vector<double> spacing =
+      both ? std::vector<double>(2, fields.number("spacing")) : fields.vector("spacing", 2);
   field.spacing_x = spacing[0];
   field.spacing_y = spacing[1];
   return field;
@@ -148,8 +147,8 @@ Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles&
 
 // A half-plane or half-space may be placed by its outward normal: y or z of its frame.
 Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
-  const bool half = std::holds_alternative<HalfPlane>(shape) ||
-                    std::holds_alternative<HalfSpace>(shape);
+  const bool half =
+      std::holds_alternative<HalfPlane>(shape) || std::holds_alternative<HalfSpace>(shape);
   if (!half || !fields.has("normal")) return readPose(fields, dimension);
   for (const char* other : {"angle", "orientation"})
     if (fields.has(other)) fields.fail(other, "given beside \"normal\"; keep one of them");
@@ -174,8 +173,7 @@ PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files) {
   const std::string given = fields.string("type");
   if (!contains(here, given) && contains(elsewhere, given))
     fields.fail("type", fmt::format("\"{}\" is only for {} scenes; choose from: {}", given,
-                                    dimension == 2 ? "spatial" : "planar",
-                                    fmt::join(here, ", ")));
+                                    dimension == 2 ? "spatial" : "planar", fmt::join(here, ", ")));
   const std::string type = fields.choice("type", here);
   PlacedShape placed;
   placed.shape =

@@ -52,8 +52,8 @@ std::string withChange(std::string text, const std::string& from, const std::str
 }
 
 void expectNear(Vec3 a, Vec3 b, double tolerance = 1e-14) {
-  EXPECT_LE(norm(a - b), tolerance) << a.x << " " << a.y << " " << a.z << " is not " << b.x << " "
-                                    << b.y << " " << b.z;
+  EXPECT_LE(norm(a - b), tolerance)
+      << a.x << " " << a.y << " " << a.z << " is not " << b.x << " " << b.y << " " << b.z;
 }
 
 TEST(BodyScene, ReadsPlanarBodies) {
@@ -240,8 +240,8 @@ TEST(BodyScene, RandomInstancesDependOnTheSeedOnly) {
 }
 
 TEST(BodyScene, JitterStaysInItsRange) {
-  const BodySystemData data = dataOf(
-      spheres(R"("grid": {"count": [5, 5, 5], "spacing": [1, 1, 1]}, "jitter": 0.1)"));
+  const BodySystemData data =
+      dataOf(spheres(R"("grid": {"count": [5, 5, 5], "spacing": [1, 1, 1]}, "jitter": 0.1)"));
   ASSERT_EQ(data.bodies.size(), 125u);
   double largest = 0;
   for (std::size_t i = 0; i < 125; ++i) {

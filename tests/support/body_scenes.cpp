@@ -123,7 +123,7 @@ const BadBodyScene kBadPlanar[] = {
     {R"("angle": 0.5)", R"("orientation": [1, 0, 0, 0])", {"orientation", "only for spatial"}},
     {R"("angle": 0.5)", R"("angle": "left")", {"/system/bodies/1/angle", "left"}},
     {R"("angular_velocity": 3)", R"("angular_velocity": [0, 0, 3])", {"not a number"}},
-    {R"("mass": 3)", R"("mass": 0)", {"test.json:22", "/system/bodies/2/mass", "> 0"}},
+    {R"("mass": 3)", R"("mass": 0)", {"test.json:20", "/system/bodies/2/mass", "> 0"}},
     {R"("mass": 3)", R"("mass": -3)", {"/system/bodies/2/mass", "-3"}},
     {R"("mass": 5, )", "", {"/system/bodies/3/mass", "missing"}, false},
     {R"("inertia": 0.7)", R"("inertia": 0)", {"/system/bodies/3/inertia", "> 0"}},

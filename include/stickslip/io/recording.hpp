@@ -94,8 +94,8 @@ class RecordingReader {
 
 /// Writes a recording as CSV, one line a frame, numbers with all their digits: "t", then "q.<name>"
 /// and "u.<name>" of every coordinate; of body scenes instead position, orientation and velocities
-/// of every body that moves and the coordinates of joints. "-" is standard output. The file appears when it is
-/// complete. Throws InputError.
+/// of every body that moves and the coordinates of joints. "-" is standard output. The file appears
+/// when it is complete. Throws InputError.
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& file);
 
 }  // namespace stickslip
