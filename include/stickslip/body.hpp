@@ -18,26 +18,26 @@ struct Body {
     kinematic,  ///< moves as `motion` says, whatever it meets
   };
 
-  std::string name;
+  std::string name{};
   Type type = Type::dynamic;
   /// Of the body's frame, which need not sit at the centre of mass. Planar: rotation about z.
-  Vec3 position;
-  Quaternion orientation;
-  Vec3 velocity;          ///< of the frame's origin, world frame
-  Vec3 angular_velocity;  ///< world frame; planar: z only
+  Vec3 position{};
+  Quaternion orientation{};
+  Vec3 velocity{};          ///< of the frame's origin, world frame
+  Vec3 angular_velocity{};  ///< world frame; planar: z only
   /// Dynamic bodies only; massProperties() computes it from shapes.
-  MassProperties mass;
-  Motion motion;  ///< kinematic bodies only
-  std::vector<PlacedShape> shapes;
+  MassProperties mass{};
+  Motion motion{};  ///< kinematic bodies only
+  std::vector<PlacedShape> shapes{};
 };
 
 /// Pose and velocity of a body as results show them: of its frame, in world coordinates.
 struct BodyState {
-  Vec3 position;
-  Quaternion orientation;
+  Vec3 position{};
+  Quaternion orientation{};
   double angle = 0;  ///< planar: the angle about z, with all its turns
-  Vec3 velocity;
-  Vec3 angular_velocity;
+  Vec3 velocity{};
+  Vec3 angular_velocity{};
 };
 
 }  // namespace stickslip

@@ -26,17 +26,17 @@ namespace stickslip {
 /// Everything that a system of bodies is made of; plain data.
 struct BodySystemData {
   int dimension = 3;  ///< 2 or 3
-  Vec3 gravity;
-  std::vector<Material> materials;  ///< at least one if there are shapes
-  std::vector<MaterialPair> material_pairs;
-  std::vector<Body> bodies;
-  std::vector<Joint> joints;
-  std::vector<PointSpring> springs;
-  std::vector<BodyLoad> loads;
-  std::vector<Drag> drags;
-  std::vector<UserForce> user_forces;
+  Vec3 gravity{};
+  std::vector<Material> materials{};  ///< at least one if there are shapes
+  std::vector<MaterialPair> material_pairs{};
+  std::vector<Body> bodies{};
+  std::vector<Joint> joints{};
+  std::vector<PointSpring> springs{};
+  std::vector<BodyLoad> loads{};
+  std::vector<Drag> drags{};
+  std::vector<UserForce> user_forces{};
   /// Pairs of bodies that do not collide, beside those that a joint connects.
-  std::vector<std::pair<int, int>> no_collision;
+  std::vector<std::pair<int, int>> no_collision{};
 };
 
 /// Two bodies that overlap.

@@ -57,13 +57,15 @@ struct ContactProblem {
   std::vector<double> g;           ///< one entry per row of G
   std::vector<double> compliance;  ///< diagonal of C, one entry per row of G, >= 0
 
+  /// System's id of each contact, by which a solver may find its impulse of the step before.
+  std::vector<std::uint64_t> contact_id;
+
   // For the certificate's report only; no solver reads what follows.
-  std::vector<double> v_old;              ///< velocity at the start of the step
-  std::vector<std::uint64_t> contact_id;  ///< System's id of each contact
-  std::vector<double> gap;                ///< gap of each contact where the geometry was taken
-  std::vector<double> drive;              ///< rheonomic term of each row of J
-  std::vector<double> joint_gap;          ///< constraint value of each row of G
-  std::vector<double> joint_drive;        ///< rheonomic term of each row of G
+  std::vector<double> v_old;        ///< velocity at the start of the step
+  std::vector<double> gap;          ///< gap of each contact where the geometry was taken
+  std::vector<double> drive;        ///< rheonomic term of each row of J
+  std::vector<double> joint_gap;    ///< constraint value of each row of G
+  std::vector<double> joint_drive;  ///< rheonomic term of each row of G
 
   int velocityCount() const { return M.size(); }
   int contactCount() const { return J.groupCount(); }

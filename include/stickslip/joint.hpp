@@ -33,20 +33,20 @@ namespace stickslip {
 
 /// What acts along one coordinate of a joint. Forces are torques where the coordinate is an angle.
 struct JointDrive {
-  std::optional<double> lower;  ///< limit of the coordinate
-  std::optional<double> upper;
+  std::optional<double> lower{};  ///< limit of the coordinate
+  std::optional<double> upper{};
   double limit_restitution = 0;  ///< Newton restitution at the limits, in [0, 1]
 
   struct Motor {
     enum class Target { velocity, position };
     Target target = Target::velocity;
-    VectorTable value;     ///< x component: wanted velocity or position over time
+    VectorTable value{};   ///< x component: wanted velocity or position over time
     double max_force = 0;  ///< >= 0
     /// Position motors: the distance to the target shrinks to 1/e of itself in this time [s], > 0;
     /// not below the step.
     double time_constant = 0;
   };
-  std::optional<Motor> motor;
+  std::optional<Motor> motor{};
 
   double friction = 0;   ///< dry friction: largest force it can hold, >= 0
   double stiffness = 0;  ///< spring, >= 0; implicit
@@ -68,20 +68,20 @@ struct Joint {
   };
   static constexpr int kWorld = -1;
 
-  std::string name;
+  std::string name{};
   Type type = Type::revolute;
   int body_a = kWorld;  ///< index into BodySystemData::bodies, or kWorld
   int body_b = kWorld;
-  Pose frame_a;  ///< in the frame of body a (in the world's for kWorld)
-  Pose frame_b;
+  Pose frame_a{};  ///< in the frame of body a (in the world's for kWorld)
+  Pose frame_b{};
   /// Along the joint's coordinates, in the order of the table above; may be shorter.
-  std::vector<JointDrive> drives;
+  std::vector<JointDrive> drives{};
   /// Bodies that a joint connects do not collide unless this is true.
   bool collide = false;
 
   /// distance: the length that is held between the origins of the frames; none: only the drive
   /// acts (a spring, a rope with an upper limit).
-  std::optional<double> length;
+  std::optional<double> length{};
 
   /// gear: coordinate of joint b = ratio * coordinate of joint a + offset, as at the start, where
   /// the coordinates are the first ones of two other joints (revolute, prismatic, cylindrical);

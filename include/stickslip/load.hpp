@@ -13,11 +13,11 @@ namespace stickslip {
 /// Spring and damper between a point of one body and a point of another (or of the world, index
 /// Joint::kWorld). Pulls with stiffness * (distance - rest_length) + damping * d(distance)/dt.
 struct PointSpring {
-  std::string name;
+  std::string name{};
   int body_a = -1;
   int body_b = -1;
-  Vec3 point_a;  ///< in the body's frame
-  Vec3 point_b;
+  Vec3 point_a{};  ///< in the body's frame
+  Vec3 point_b{};
   double rest_length = 0;
   double stiffness = 0;  ///< >= 0
   double damping = 0;    ///< >= 0
@@ -29,9 +29,9 @@ struct PointSpring {
 /// A force and a torque on a body over time.
 struct BodyLoad {
   int body = 0;
-  VectorTable force;           ///< no rows: none
-  VectorTable torque;          ///< no rows: none
-  Vec3 point;                  ///< where the force acts, in the body's frame
+  VectorTable force{};         ///< no rows: none
+  VectorTable torque{};        ///< no rows: none
+  Vec3 point{};                ///< where the force acts, in the body's frame
   bool in_body_frame = false;  ///< force and torque turn with the body
 };
 
@@ -47,8 +47,8 @@ struct Drag {
 
 /// Force at the centre of mass and torque, world frame.
 struct Wrench {
-  Vec3 force;
-  Vec3 torque;
+  Vec3 force{};
+  Vec3 torque{};
 };
 
 /// A force written in C++: adds to `wrenches`, one per body in the order of

@@ -11,14 +11,14 @@ namespace stickslip {
 /// In the axes of the body's frame. Planar bodies use mass, center.x, center.y and inertia(2, 2).
 struct MassProperties {
   double mass = 0;
-  Vec3 center;   ///< centre of mass
-  Mat3 inertia;  ///< about the centre of mass
+  Vec3 center{};   ///< centre of mass
+  Mat3 inertia{};  ///< about the centre of mass
 };
 
 /// Principal moments, ascending, and the axes that belong to them (right-handed).
 struct PrincipalInertia {
-  Vec3 moments;
-  Mat3 axes;  ///< columns
+  Vec3 moments{};
+  Mat3 axes{};  ///< columns
 };
 PrincipalInertia principalInertia(const Mat3& inertia);
 

@@ -19,7 +19,7 @@ struct ContactProperties {
 
 /// Friction that differs along and across a direction on the surface.
 struct Anisotropy {
-  Vec3 direction;              ///< in the body's frame; projected on the contact plane
+  Vec3 direction{};            ///< in the body's frame; projected on the contact plane
   double friction_across = 0;  ///< coefficient across it; `friction` holds along it
 };
 
@@ -27,17 +27,17 @@ struct Anisotropy {
 ///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
 /// unless a MaterialPair says otherwise.
 struct Material {
-  std::string name;
-  ContactProperties surface;
+  std::string name{};
+  ContactProperties surface{};
   double density = 1000;  ///< mass per volume (per area in the plane), for masses from shapes
-  std::optional<Anisotropy> anisotropy;
+  std::optional<Anisotropy> anisotropy{};
 };
 
 /// Overrides the combination for two materials (indices; they may be the same).
 struct MaterialPair {
   int a = 0;
   int b = 0;
-  ContactProperties surface;
+  ContactProperties surface{};
 };
 
 ContactProperties combine(const ContactProperties& a, const ContactProperties& b);

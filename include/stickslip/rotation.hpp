@@ -34,8 +34,8 @@ Quaternion quaternionOf(const Mat3& R);
 
 /// Where a frame is: x_world = position + rotation * x_local.
 struct Pose {
-  Vec3 position;
-  Mat3 rotation;
+  Vec3 position{};
+  Mat3 rotation{};
 
   constexpr Vec3 pointToWorld(Vec3 local) const { return position + rotation * local; }
   constexpr Vec3 pointToLocal(Vec3 world) const {

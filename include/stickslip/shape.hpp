@@ -30,14 +30,14 @@ struct PlanarBox {
 };
 /// Convex polygon, vertices counterclockwise.
 struct Polygon {
-  std::vector<Vec2> vertices;
+  std::vector<Vec2> vertices{};
 };
 /// All points with y <= 0.
 struct HalfPlane {};
 /// Terrain: the chain of segments from point to point. Its solid side is on the right of the way
 /// (below a chain that runs from left to right).
 struct Polyline {
-  std::vector<Vec2> points;
+  std::vector<Vec2> points{};
 };
 
 // ---- Spatial ----
@@ -57,11 +57,11 @@ struct Cylinder {
 };
 /// Cuboid, centred, with full side lengths.
 struct Box {
-  Vec3 size;
+  Vec3 size{};
 };
 /// The convex hull of points.
 struct ConvexHull {
-  std::vector<Vec3> points;
+  std::vector<Vec3> points{};
 };
 /// All points with z <= 0.
 struct HalfSpace {};
@@ -74,7 +74,7 @@ struct HeightField {
   int rows = 0;
   double spacing_x = 0;
   double spacing_y = 0;
-  std::vector<double> heights;
+  std::vector<double> heights{};
 };
 /// Triangles, counterclockwise seen from outside. Not for dynamic bodies.
 struct TriangleMesh {
@@ -83,8 +83,8 @@ struct TriangleMesh {
     int b = 0;
     int c = 0;
   };
-  std::vector<Vec3> vertices;
-  std::vector<Triangle> triangles;
+  std::vector<Vec3> vertices{};
+  std::vector<Triangle> triangles{};
 };
 
 using Shape =
@@ -92,8 +92,8 @@ using Shape =
                  Cylinder, Box, ConvexHull, HalfSpace, HeightField, TriangleMesh>;
 
 struct PlacedShape {
-  Shape shape;
-  Pose placement;    ///< of the shape's frame in the body's
+  Shape shape{};
+  Pose placement{};  ///< of the shape's frame in the body's
   int material = 0;  ///< index into BodySystemData::materials
 };
 

@@ -22,6 +22,7 @@ void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
   const auto k = static_cast<std::size_t>(joint_rows);
   A_.reserve(m * f);
   AP_.reserve(m * f);
+  columns_.reserve(m * f);
   B_.reserve(k * f);
   W_.reserve(m * m);
   q_.reserve(m);
@@ -57,19 +58,29 @@ void ReducedProblem::reduce(const ContactProblem& problem) {
   if (problem.G.rowCount() > 0) eliminateJoints(problem);
 
   const auto m = static_cast<std::size_t>(rows_);
-  W_.resize(m * m);
   q_.resize(m);
   multiply(problem.J, v_free_, q_);
   for (int i = 0; i < rows_; ++i) {
     const auto row = static_cast<std::size_t>(i);
     q_[row] += problem.b[row];
     if (problem.G.rowCount() > 0) q_[row] = startVelocity(i, q_[row]);
-    for (int j = 0; j <= i; ++j) {
-      const double w = dot(rowOf(AP_, i), rowOf(AP_, j));
-      W_[row * m + static_cast<std::size_t>(j)] = w;
-      W_[static_cast<std::size_t>(j) * m + row] = w;
-    }
   }
+  multiplyRows();
+}
+
+// W = AP AP', column by column of AP, as most of its entries are zero.
+void ReducedProblem::multiplyRows() {
+  const auto m = static_cast<std::size_t>(rows_), width = static_cast<std::size_t>(width_);
+  columns_.resize(width * m);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t k = 0; k < width; ++k) columns_[k * m + i] = AP_[i * width + k];
+  W_.assign(m * m, 0.0);
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t k = 0; k < width; ++k) {
+      const double factor = AP_[i * width + k];
+      if (factor != 0)
+        addScaled(factor, std::span(columns_).subspan(k * m, m), {W_.data() + i * m, m});
+    }
 }
 
 // Contact velocity without contact impulses, given that of the free motion. Where the joints hold

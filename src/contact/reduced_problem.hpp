@@ -40,6 +40,7 @@ class ReducedProblem {
   void scaleRows(const BlockRows& rows, std::vector<double>& out) const;
   void addCompliance(std::span<const double> compliance);
   void eliminateJoints(const ContactProblem& problem);
+  void multiplyRows();
   double startVelocity(int i, double free_velocity) const;
   std::span<double> rowOf(std::vector<double>& matrix, int i) const;
   std::span<const double> rowOf(const std::vector<double>& matrix, int i) const;
@@ -48,9 +49,10 @@ class ReducedProblem {
   int velocities_ = 0;
   int width_ = 0;  ///< velocities and one column per compliant joint row
   BlockDiagonal L_;
-  std::vector<double> A_;   ///< rows of J L^-T
-  std::vector<double> AP_;  ///< the same, projected
-  std::vector<double> B_;   ///< rows of G L^-T
+  std::vector<double> A_;        ///< rows of J L^-T
+  std::vector<double> AP_;       ///< the same, projected
+  std::vector<double> columns_;  ///< the columns of AP, one after the other
+  std::vector<double> B_;        ///< rows of G L^-T
   OrthonormalRows joints_;
   std::vector<double> v_free_;
   std::vector<double> y_free_;  ///< L' v_free; only joints need it

@@ -20,10 +20,15 @@ BodyFunction lengthOf(const PointSpring& spring, const BodyFrames& frames) {
   return distanceBetween(spring.body_a, spring.point_a, spring.body_b, spring.point_b, frames);
 }
 
-// Drag with the coefficient c, slowed down so that a large c brings the motion to rest instead of
-// reversing it: c / (1 + h c / m).
-double stableCoefficient(double c, double inertia, double h) {
-  return c / (1 + h * c / inertia);
+// Drag -(linear + quadratic |v1|) v1 at the velocity v1 that the step would end with, so that it is
+// stable for any coefficients: v1 = v0 + h/m (force + drag) has the direction of v0 + h/m force,
+// and its size solves a quadratic equation.
+Vec3 implicitDrag(double linear, double quadratic, double inertia, Vec3 v0, Vec3 force, double h) {
+  const Vec3 free = v0 + (h / inertia) * force;
+  const double a = h / inertia * quadratic, b = 1 + h / inertia * linear, speed = norm(free);
+  if (!(speed > 0)) return {};
+  const double reduced = 2 * speed / (b + std::sqrt(b * b + 4 * a * speed));
+  return -(linear + quadratic * reduced) * (reduced / speed) * free;
 }
 
 }  // namespace
@@ -47,8 +52,8 @@ void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const do
   }
   addExplicitSprings();
   addLoads(t);
-  addDrag(h);
   addUserForces(t);
+  addDrag(h);  // last, as it answers to all the others
   for (int k = 0; k < layout_.dynamicCount(); ++k) {
     const int body = layout_.dynamicBody(k);
     const Wrench& wrench = wrenches_[static_cast<std::size_t>(body)];
@@ -110,11 +115,12 @@ void BodyForces::addLoads(double t) {
 void BodyForces::addDrag(double h) {
   for (const Drag& drag : data_.drags) {
     const auto body = static_cast<std::size_t>(drag.body);
-    const Vec3 v = moving_[drag.body].velocity, w = moving_[drag.body].angular_velocity;
-    const double linear = drag.linear + drag.quadratic * norm(v);
-    const double angular = drag.angular + drag.angular_quadratic * norm(w);
-    wrenches_[body].force -= stableCoefficient(linear, data_.bodies[body].mass.mass, h) * v;
-    wrenches_[body].torque -= stableCoefficient(angular, least_inertia_[body], h) * w;
+    const BodyFrame& frame = moving_[drag.body];
+    Wrench& wrench = wrenches_[body];
+    wrench.force += implicitDrag(drag.linear, drag.quadratic, data_.bodies[body].mass.mass,
+                                 frame.velocity, wrench.force, h);
+    wrench.torque += implicitDrag(drag.angular, drag.angular_quadratic, least_inertia_[body],
+                                  frame.angular_velocity, wrench.torque, h);
   }
 }
 

@@ -38,6 +38,7 @@ void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const 
     const Body& description = data.bodies[static_cast<std::size_t>(body)];
     BodyFrame& frame = frames[body];
     const int k = dynamicIndex(body);
+    frame.velocity = frame.angular_velocity = {};
     frame.first_velocity = k < 0 ? -1 : k * velocitiesPerBody();
     if (k >= 0) {
       const double* at = q.data() + k * positionsPerBody();

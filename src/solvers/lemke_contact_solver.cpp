@@ -8,6 +8,8 @@ namespace {
 // Largest velocity residual of a form that counts as solved; a tenth of the tightest usual
 // tolerance.
 constexpr double kSolved = 1e-10;
+// Problems with more contacts find room when they first come.
+constexpr int kReservedContacts = 128;
 
 bool hasRelayForm(std::span<const ImpulseSet> sets) {
   return std::none_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
@@ -21,6 +23,7 @@ LemkeContactSolver::LemkeContactSolver(long pivot_budget, int directions)
     : directions_(directions), budget_(pivot_budget) {}
 
 void LemkeContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  contacts = std::min(contacts, kReservedContacts);
   const int rows = (1 + tangents) * contacts;
   const int directions = tangents == 1 ? 2 : directions_;
   const int variables = (2 + directions) * contacts;

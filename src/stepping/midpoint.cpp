@@ -131,25 +131,45 @@ void MidpointScheme::joints(const System& system, const State& state, double h,
   problem.compliance.assign(problem.g.size(), 0.0);
   gamma_.resize(problem.g.size());
   multiply(problem.G, state.u, gamma_);
-  for (std::size_t row = 0; row < problem.g.size(); ++row) {
-    const double stiffness = joints_.stiffness[row];
-    if (stiffness == JointSet::kRigid) {
-      if (h > 0) problem.g[row] += problem.joint_gap[row] / h;
-      continue;
+  for (int group = 0; group < problem.G.groupCount(); ++group)
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (joints_.stiffness[row] != JointSet::kRigid)
+        spring(group, k, h, problem);
+      else if (h > 0)
+        problem.g[row] += problem.joint_gap[row] / h;
     }
-    // A spring may be as long as it likes: that is no drift.
-    const double stretch = std::exchange(problem.joint_gap[row], 0.0);
-    const double resistance = joints_.damping[row] + h / 4 * stiffness;
-    if (!(h * resistance > 0)) {
-      problem.G.clearRow(static_cast<int>(row));
-      problem.g[row] = 0;
-      problem.compliance[row] = 1;
-      continue;
-    }
-    const double rate = gamma_[row] + problem.joint_drive[row];
-    problem.g[row] += stiffness * (stretch - h / 4 * rate) / resistance;
-    problem.compliance[row] = 1 / (h * resistance);
+}
+
+// Turns a joint row into the equation of its spring and damper.
+void MidpointScheme::spring(int group, int k, double h, ContactProblem& problem) {
+  const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+  // A spring may be as long as it likes: that is no drift.
+  const double stretch = std::exchange(problem.joint_gap[row], 0.0);
+  const double stiffness = joints_.stiffness[row], damping = joints_.damping[row];
+  if (!(h > 0 && stiffness + damping > 0)) {
+    problem.G.clearRow(static_cast<int>(row));
+    problem.g[row] = 0;
+    problem.compliance[row] = 1;
+    return;
   }
+  const double unresolved = h * h / 4 * stiffness * mobility(problem.G, group, k);
+  const double a = unresolved / (1 + unresolved);
+  const double resistance = damping + h / 4 * stiffness * (1 + 3 * a);
+  const double rate = gamma_[row] + problem.joint_drive[row];
+  problem.g[row] += stiffness * (stretch - h / 4 * (1 - a) * rate) / resistance;
+  problem.compliance[row] = 1 / (h * resistance);
+}
+
+// G M^-1 G' of one row.
+double MidpointScheme::mobility(const BlockRows& rows, int group, int row) {
+  direction_.assign(force_.size(), 0.0);
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const std::span<const double> values = rows.values(group, strip).row(row);
+    std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
+  }
+  solveLower(factor_, direction_);
+  return dot(direction_, direction_);
 }
 
 void MidpointScheme::advance(const System& system, double h, std::span<const double> v,

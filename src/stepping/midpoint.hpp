@@ -12,10 +12,14 @@
 // tolerance, so that smaller gaps are rounding, and a body at rest must not lose its contact to it.
 // Joints are held on velocity level, with g = w_hat + g(q_M)/h, which takes back any drift
 // within two steps. A spring of stiffness k and damping c along a joint row is taken implicitly,
-//   p = -h (k (x_A + x_E)/2 + c gamma_E),  (x_A + x_E)/2 = x_M + h/4 (gamma_E - gamma_A),
-// which is the row gamma_E + k (x_M - h/4 gamma_A)/d + p/(h d) = 0 with d = c + h k/4: stable for
-// any k and c, and without numerical damping of the spring. With h = 0 this is a pure impact: no
-// force acts, nothing moves, and drift is left alone.
+//   p = -h (k x + c gamma_E),  x = (1 - a) (x_A + x_E)/2 + a (x_M + h gamma_E)
+//                                = x_M + h/4 (1 + 3a) gamma_E - h/4 (1 - a) gamma_A,
+// which is the row gamma_E + k (x_M - h/4 (1 - a) gamma_A)/d + p/(h d) = 0, d = c + h k/4 (1 + 3a):
+// stable for any k and c. a = s/(1 + s) with s = h^2 k w/4, w = G M^-1 G' of the row: a swing that
+// the step resolves keeps its energy (a = 0), one that it cannot resolve dies out as the drift of a
+// joint does (a = 1, where x_M + h gamma_E is the middle of the next step).
+//
+// With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left alone.
 #pragma once
 
 #include <vector>
@@ -41,6 +45,8 @@ class MidpointScheme final : public Scheme {
   void activeContacts(const System& system, const State& state, double h, ContactProblem& problem);
   ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
   void joints(const System& system, const State& state, double h, ContactProblem& problem);
+  void spring(int group, int k, double h, ContactProblem& problem);
+  double mobility(const BlockRows& rows, int group, int row);
 
   bool polyhedral_;
   int directions_;
@@ -53,6 +59,7 @@ class MidpointScheme final : public Scheme {
   JointSet joints_;
   std::vector<double> reach_;
   std::vector<double> gamma_;
+  std::vector<double> direction_;
 };
 
 }  // namespace stickslip

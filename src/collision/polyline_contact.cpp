@@ -1,0 +1,330 @@
+// A rounded polygon on a chain of segments that is solid on its right.
+//
+// Three kinds of points are reported, as far as their gap is within the margin.
+//   Corner of the body over a segment. Each corner of the body's core that faces the segment and
+// stands over it; past a concave joint the segment goes on, since the solid is there the union of
+// what lies behind both. If the edge from this corner down to the next one runs out over a convex
+// joint, the joint carries that edge, and the normal is the edge's own, kept between the normals of
+// the segments under it. A body that slides along the edge then feels no kink.
+//   Convex joint against an edge of the body, with the edge's normal kept between those of the two
+// segments.
+//   Convex joint against a corner of the body, along their difference.
+// So every normal lies between those of the segments at hand: no sideways contact at a joint inside
+// a smooth way.
+//
+// Inside the solid a corner of the body is in front of several segments of a convex stretch. Only
+// the one that the body has to move least to leave counts (separating axes, restricted to what
+// stands over each segment).
+#include "collision/polyline_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stickslip {
+namespace {
+
+using Joint = SegmentChain::Joint;
+
+// Edges and segments count as facing while the angle between their normals has at least this
+// cosine.
+constexpr double kFacing = 0.5;
+// Directions closer than this are one direction.
+constexpr double kSameDirection = 16 * std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct LinePoint {
+  double along = 0;   ///< from the segment's start
+  double height = 0;  ///< over its line
+};
+
+LinePoint seenFrom(const PlanarEdge& segment, Vec2 p) {
+  return {dot(segment.along, p - segment.start), dot(segment.normal, p - segment.start)};
+}
+
+class PolylinePair {
+ public:
+  PolylinePair(const PlanarShape& line, const PlanarShape& body, const PlanarPose& body_in_line,
+               double margin, double rounding, PlanarPoints& out)
+      : chain_(line.chain()),
+        body_(body),
+        pose_(body_in_line),
+        margin_(margin),
+        rounding_(rounding),
+        corners_(static_cast<int>(body.corners().size())),
+        out_(out) {}
+
+  void collideSegment(int k) {
+    collideJoint(k, -1);
+    if (chain_.neighbour(k, +1) < 0) collideJoint(k, +1);
+    if (!standsBefore(k)) return;
+    for (int j = 0; j < corners_; ++j) collideCorner(k, j);
+  }
+
+  PlanarBounds searchBox() const {
+    const double reach = body_.radius() + margin_;
+    PlanarBounds box{{kInfinity, kInfinity}, {-kInfinity, -kInfinity}};
+    for (int j = 0; j < corners_; ++j) {
+      const Vec2 p = corner(j);
+      box.lower = {std::min(box.lower.x, p.x - reach), std::min(box.lower.y, p.y - reach)};
+      box.upper = {std::max(box.upper.x, p.x + reach), std::max(box.upper.y, p.y + reach)};
+    }
+    return box;
+  }
+
+ private:
+  // The normals that the surface has around a joint, from `first` clockwise to `last`.
+  struct NormalCone {
+    Vec2 first;
+    Vec2 last;
+
+    bool contains(Vec2 n) const {
+      return cross(first, n) <= kSameDirection && cross(n, last) <= kSameDirection &&
+             dot(n, first + last) > 0;
+    }
+    // The nearest direction of the cone.
+    Vec2 clamped(Vec2 n) const {
+      if (contains(n)) return n;
+      return dot(n, first) > dot(n, last) ? first : last;
+    }
+  };
+
+  // An edge of the body over a joint.
+  struct JointEdge {
+    int edge = -1;
+    double height = -kInfinity;  ///< of the joint over the edge's line
+  };
+
+  Vec2 corner(int j) const {
+    const int wrapped = j < 0 ? j + corners_ : j >= corners_ ? j - corners_ : j;
+    return pose_.point(body_.corners()[static_cast<std::size_t>(wrapped)]);
+  }
+  // Normal of edge e, turned to point from the terrain to the body.
+  Vec2 faceNormal(int e) const {
+    const int wrapped = e < 0 ? e + corners_ : e;
+    return -pose_.direction(body_.edges()[static_cast<std::size_t>(wrapped)].normal);
+  }
+
+  bool standsBefore(int k) const;
+  double lowestOver(int k) const;
+  bool over(int k, double along) const;
+  bool overEither(int k, int step, Vec2 p) const;
+  bool reachesPast(int k, int step, Vec2 p, LinePoint seen) const;
+  NormalCone coneAt(int k, int step) const;
+  bool carriedNormal(int k, int j, Vec2& normal) const;
+  Vec2 lastNormalUnder(int k, int step, Vec2 target) const;
+  bool leavesHere(int k, Vec2 p) const;
+  JointEdge edgeOver(Vec2 joint, const NormalCone& cone, double cosine) const;
+  void collideCorner(int k, int j);
+  void collideJoint(int k, int step);
+  void collideJointCorners(int k, int step);
+
+  const SegmentChain& chain_;
+  const PlanarShape& body_;
+  PlanarPose pose_;
+  double margin_;
+  double rounding_;
+  int corners_;
+  PlanarPoints& out_;
+};
+
+// Within reach of the segment's line, and at least half outside.
+bool PolylinePair::standsBefore(int k) const {
+  double lowest = kInfinity, highest = -kInfinity;
+  for (int j = 0; j < corners_; ++j) {
+    const double height = seenFrom(chain_[k], corner(j)).height;
+    lowest = std::min(lowest, height);
+    highest = std::max(highest, height);
+  }
+  return lowest - body_.radius() <= margin_ && lowest + highest >= -rounding_;
+}
+
+// The least height over segment k of what stands over it of the body's core; infinite if nothing.
+double PolylinePair::lowestOver(int k) const {
+  const PlanarEdge& s = chain_[k];
+  double lowest = kInfinity;
+  for (int j = 0; j < corners_; ++j) {
+    LinePoint p = seenFrom(s, corner(j)), q = seenFrom(s, corner(j + 1));
+    if (p.along > q.along) std::swap(p, q);
+    if (q.along < -rounding_ || p.along > s.length + rounding_) continue;
+    const double run = q.along - p.along;
+    const auto height_at = [&](double along) {
+      const double part = run > 0 ? std::clamp((along - p.along) / run, 0.0, 1.0) : 0.0;
+      return p.height + part * (q.height - p.height);
+    };
+    lowest = std::min({lowest, p.along < 0 ? height_at(0) : p.height,
+                       q.along > s.length ? height_at(s.length) : q.height});
+  }
+  return lowest;
+}
+
+// Both segments have what stands over their joint: nothing is lost by rounding, and of points that
+// coincide only one is kept.
+bool PolylinePair::over(int k, double along) const {
+  return along >= -rounding_ && along <= chain_[k].length + rounding_;
+}
+
+// Past a concave joint: near it, or below it where neither segment is met at a right angle.
+bool PolylinePair::reachesPast(int k, int step, Vec2 p, LinePoint seen) const {
+  if (chain_.joint(k, step) != Joint::concave) return false;
+  const PlanarEdge& s = chain_[k];
+  if (norm(p - (step < 0 ? s.start : s.end)) <= margin_ + body_.radius()) return true;
+  const PlanarEdge& other = chain_[chain_.neighbour(k, step)];
+  const double along = seenFrom(other, p).along;
+  return seen.height < 0 && (step < 0 ? along >= other.length : along <= 0);
+}
+
+PolylinePair::NormalCone PolylinePair::coneAt(int k, int step) const {
+  const PlanarEdge& s = chain_[k];
+  const int other = chain_.neighbour(k, step);
+  if (step < 0) return {other < 0 ? -s.along : chain_[other].normal, s.normal};
+  return {s.normal, other < 0 ? s.along : chain_[other].normal};
+}
+
+// The normal of the last segment of a convex stretch from segment k on, towards `target`.
+Vec2 PolylinePair::lastNormalUnder(int k, int step, Vec2 target) const {
+  Vec2 normal = chain_[k].normal;
+  for (int passed = 0; passed < chain_.count(); ++passed) {
+    const PlanarEdge& s = chain_[k];
+    const double along = seenFrom(s, target).along;
+    const bool ends_here = step < 0 ? along >= 0 : along <= s.length;
+    if (ends_here || chain_.joint(k, step) == Joint::concave) return normal;
+    const NormalCone cone = coneAt(k, step);
+    const Vec2 next = step < 0 ? cone.first : cone.last;
+    if (chain_.joint(k, step) == Joint::end || dot(next, chain_[k].normal) <= 0) return next;
+    normal = next;
+    k = chain_.neighbour(k, step);
+  }
+  return normal;
+}
+
+// The normal of the contact between corner j and segment k. False if the corner does not face it.
+bool PolylinePair::carriedNormal(int k, int j, Vec2& normal) const {
+  const PlanarEdge& s = chain_[k];
+  normal = s.normal;
+  if (corners_ == 1) return true;
+  const Vec2 p = corner(j);
+  const bool falls_forward = dot(s.normal, corner(j + 1) - p) < 0;
+  const bool falls_back = dot(s.normal, corner(j - 1) - p) < 0;
+  if (!falls_forward && !falls_back) return true;
+  if (falls_forward && falls_back && corners_ > 2) return false;
+  // Edge j goes forward, edge j - 1 comes from behind; a capsule has both on the same corners.
+  const bool forward = corners_ == 2
+                           ? dot(faceNormal(j), s.normal) > dot(faceNormal(j - 1), s.normal)
+                           : falls_forward;
+  const Vec2 face = faceNormal(forward ? j : j - 1);
+  if (dot(face, s.normal) < kFacing) return false;
+  const Vec2 lower = corner(forward ? j + 1 : j - 1);
+  const int step = dot(s.along, lower - p) < 0 ? -1 : +1;
+  const Vec2 last = lastNormalUnder(k, step, lower);
+  const NormalCone cone = step < 0 ? NormalCone{last, s.normal} : NormalCone{s.normal, last};
+  normal = cone.clamped(face);
+  return dot(normal, s.normal) >= kFacing;
+}
+
+// Of the segments of a convex stretch behind which p lies, k is the one that the body leaves first.
+bool PolylinePair::leavesHere(int k, Vec2 p) const {
+  const double own = lowestOver(k);
+  for (const int step : {-1, +1}) {
+    if (chain_.joint(k, step) == Joint::convex) {
+      const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
+      const double depth = edgeOver(joint, coneAt(k, step), 1).height;
+      if (depth < 0 && depth > own + rounding_) return false;
+    }
+    for (int at = k; chain_.joint(at, step) == Joint::convex;) {
+      at = chain_.neighbour(at, step);
+      const LinePoint seen = seenFrom(chain_[at], p);
+      if (at == k || seen.along < -rounding_ || seen.along > chain_[at].length + rounding_) break;
+      if (seen.height > 0) return false;
+      const double other = lowestOver(at);
+      if (standsBefore(at) && (other > own || (other == own && at < k))) return false;
+    }
+  }
+  return true;
+}
+
+void PolylinePair::collideCorner(int k, int j) {
+  const PlanarEdge& s = chain_[k];
+  const Vec2 p = corner(j);
+  const LinePoint seen = seenFrom(s, p);
+  if (seen.height - body_.radius() > margin_) return;
+  if (!over(k, seen.along)) {
+    const int step = seen.along < s.length / 2 ? -1 : +1;
+    if (!reachesPast(k, step, p, seen)) return;
+  }
+  Vec2 normal;
+  if (!carriedNormal(k, j, normal)) return;
+  if (seen.height < 0 && normal == s.normal && !leavesHere(k, p)) return;
+  const double gap = seen.height / dot(normal, s.normal) - body_.radius();
+  out_.add(p - body_.radius() * normal, normal, gap, PlanarFeature::edge_corner, k, j);
+}
+
+// The edge of the body that the joint is least deep behind, among those whose normal is within the
+// cone, or (cosine < 1) near it.
+PolylinePair::JointEdge PolylinePair::edgeOver(Vec2 joint, const NormalCone& cone,
+                                               double cosine) const {
+  JointEdge best;
+  for (int e = 0; e < static_cast<int>(body_.edges().size()); ++e) {
+    const Vec2 face = faceNormal(e), start = corner(e);
+    const bool allowed = cosine < 1 ? dot(cone.clamped(face), face) >= cosine : cone.contains(face);
+    const double along = dot(turned(-face), joint - start);
+    const double length = body_.edges()[static_cast<std::size_t>(e)].length;
+    if (!allowed || along < -rounding_ || along > length + rounding_) continue;
+    const double height = -dot(face, joint - start);
+    if (height > best.height) best = {e, height};
+  }
+  return best;
+}
+
+void PolylinePair::collideJoint(int k, int step) {
+  const Joint kind = chain_.joint(k, step);
+  if (kind != Joint::convex && kind != Joint::end) return;
+  collideJointCorners(k, step);
+  const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
+  const NormalCone cone = coneAt(k, step);
+  const JointEdge best = edgeOver(joint, cone, kFacing);
+  if (best.edge < 0) return;
+  if (best.height < 0) {
+    for (const int at : {k, chain_.neighbour(k, step)})
+      if (at >= 0 && standsBefore(at) && lowestOver(at) > best.height + rounding_) return;
+  }
+  const Vec2 face = faceNormal(best.edge), normal = cone.clamped(face);
+  const double height = best.height / dot(face, normal);
+  out_.add(joint + (height - body_.radius()) * normal, normal, height - body_.radius(),
+           PlanarFeature::corner_edge, step < 0 ? k : k + 1, best.edge);
+}
+
+// Corners of the body outside both segments, which have the joint as the nearest point.
+void PolylinePair::collideJointCorners(int k, int step) {
+  const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
+  const NormalCone cone = coneAt(k, step);
+  for (int j = 0; j < corners_; ++j) {
+    const Vec2 p = corner(j), offset = p - joint;
+    const double distance = norm(offset);
+    if (distance <= rounding_ || distance - body_.radius() > margin_) continue;
+    const Vec2 normal = (1 / distance) * offset;
+    if (!cone.contains(normal) || overEither(k, step, p)) continue;
+    const bool faces = corners_ == 1 ||
+                       (dot(normal, corner(j + 1) - p) >= 0 && dot(normal, corner(j - 1) - p) >= 0);
+    if (faces)
+      out_.add(p - body_.radius() * normal, normal, distance - body_.radius(),
+               PlanarFeature::corner_corner, step < 0 ? k : k + 1, j);
+  }
+}
+
+bool PolylinePair::overEither(int k, int step, Vec2 p) const {
+  const int other = chain_.neighbour(k, step);
+  return over(k, seenFrom(chain_[k], p).along) ||
+         (other >= 0 && over(other, seenFrom(chain_[other], p).along));
+}
+
+}  // namespace
+
+void collidePolyline(const PlanarShape& line, const PlanarShape& body,
+                     const PlanarPose& body_in_line, double margin, double rounding,
+                     PlanarPoints& out) {
+  PolylinePair pair(line, body, body_in_line, margin, rounding, out);
+  line.chain().forEachIn(pair.searchBox(), [&](int k) { pair.collideSegment(k); });
+}
+
+}  // namespace stickslip

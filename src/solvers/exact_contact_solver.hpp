@@ -1,0 +1,80 @@
+// Solver `exact`: Coulomb's law with circular and elliptic cones, dense, to rounding.
+//
+// Velocities and joints are eliminated (contact/reduced_problem), and the rest is put into
+// coordinates without units (cone_problem). Then, each part starting from the best point so far:
+//
+//  1. Start at the impulses of the last solve, contact by contact, or at zero, whichever is better.
+//  2. Sweeps of block Gauss-Seidel with exact solution of each contact (single_contact).
+//  3. Newton steps (cone_newton) with backtracking on the natural map. The proximal term shrinks
+//     with every full step and grows when a step does not help; sweeps in between where none does.
+//  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
+//     present sliding directions, if the problem is small enough for that.
+//  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
+//     steps from there.
+//
+// It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
+// returns the best point met. Sweeps, factorizations and pivots count as iterations.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "contact/reduced_problem.hpp"
+#include "solvers/cone_newton.hpp"
+#include "solvers/cone_problem.hpp"
+#include "solvers/polyhedral_start.hpp"
+#include "solvers/smoothed_newton.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+class ExactContactSolver final : public Solver {
+ public:
+  explicit ExactContactSolver(long budget);
+
+  std::string_view name() const override { return "exact"; }
+  void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+
+ private:
+  struct Point {
+    std::vector<double> pi;
+    std::vector<double> omega;
+    ConeProblem::Residual residual;
+  };
+
+  void start(const ContactProblem& problem);
+  void warmStart(const ContactProblem& problem);
+  void remember(const ContactProblem& problem, std::span<const double> p);
+  void evaluate(Point& point);
+  void keepBest();
+  bool solved() const;
+  bool finished() const;
+  bool budgetLeft() const { return iterations_ < budget_; }
+  void sweeps(int count);
+  void sweepOnce();
+  void newton(int steps);
+  bool tryStep(double& eps);
+  void startFromLemke();
+  void followSmoothedPaths();
+
+  long budget_;
+  long iterations_ = 0;
+  ReducedProblem reduced_;
+  ConeProblem cone_;
+  ConeNewton newton_;
+  PolyhedralStart polyhedral_;
+  SmoothedNewton smoothed_;
+  Point now_;
+  Point trial_;
+  Point best_;
+  std::vector<double> step_;
+  std::vector<double> p_;
+
+  // The last solve: impulses, and where those of a contact start.
+  std::vector<std::pair<std::uint64_t, int>> last_contacts_;
+  std::vector<double> last_p_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,98 @@
+#include "solvers/polyhedral_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr int kDirections = 8;
+
+// (x_1, x_2) in axes turned by the angle.
+void turn(double& x_1, double& x_2, double cosine, double sine) {
+  const double first = cosine * x_1 + sine * x_2;
+  x_2 = -sine * x_1 + cosine * x_2;
+  x_1 = first;
+}
+
+}  // namespace
+
+void PolyhedralStart::reserve(int contacts, int rows) {
+  const int most = std::min(contacts, kMostContacts);
+  const auto n = static_cast<std::size_t>(std::min(rows, 3 * most));
+  turns_.reserve(static_cast<std::size_t>(most));
+  sets_.reserve(static_cast<std::size_t>(most));
+  groups_.reserve(most, 0, 0);
+  W_.reserve(n * n);
+  q_.reserve(n);
+  lcp_.reserve(most, kDirections);
+  lemke_.reserve((2 + kDirections) * most);
+  z_.reserve(static_cast<std::size_t>((2 + kDirections) * most));
+}
+
+void PolyhedralStart::solve(const ConeProblem& problem, long pivot_limit, std::span<double> pi,
+                            std::span<const double> omega, long& pivots) {
+  chooseTurns(problem, pi, omega);
+  turnProblem(problem);
+  describeSets(problem);
+  lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
+             sets_);
+  lemke_.setPivotLimit(pivot_limit);
+  z_.resize(static_cast<std::size_t>(lcp_.lcp().size()));
+  pivots += lemke_.solve(lcp_.lcp(), z_).pivots;
+  lcp_.impulses(z_, pi);
+  for (std::size_t i = 0; i < turns_.size(); ++i) {
+    const ConeProblem::Item& item = problem.items()[i];
+    const auto tangent = static_cast<std::size_t>(item.first + 1);
+    if (item.rows == 3) turn(pi[tangent], pi[tangent + 1], turns_[i].cosine, -turns_[i].sine);
+  }
+}
+
+void PolyhedralStart::chooseTurns(const ConeProblem& problem, std::span<const double> pi,
+                                  std::span<const double> omega) {
+  turns_.clear();
+  for (const ConeProblem::Item& item : problem.items()) {
+    turns_.emplace_back();
+    if (item.rows < 3) continue;
+    const ConeVector p = partOf(pi, item), w = partOf(omega, item);
+    const double x = p[1] - w[1], y = p[2] - w[2], length = std::hypot(x, y);
+    if (length > 0) turns_.back() = {x / length, y / length};
+  }
+}
+
+void PolyhedralStart::turnProblem(const ConeProblem& problem) {
+  const auto n = static_cast<std::size_t>(problem.size());
+  const ConstMatrixView W = problem.W();
+  W_.assign(W.data, W.data + n * n);
+  q_.assign(problem.q().begin(), problem.q().end());
+  for (std::size_t i = 0; i < turns_.size(); ++i) {
+    const ConeProblem::Item& item = problem.items()[i];
+    if (item.rows < 3) continue;
+    const auto [cosine, sine] = turns_[i];
+    const auto a = static_cast<std::size_t>(item.first + 1), b = a + 1;
+    turn(q_[a], q_[b], cosine, sine);
+    for (std::size_t k = 0; k < n; ++k) turn(W_[a * n + k], W_[b * n + k], cosine, sine);
+    for (std::size_t k = 0; k < n; ++k) turn(W_[k * n + a], W_[k * n + b], cosine, sine);
+  }
+}
+
+void PolyhedralStart::describeSets(const ConeProblem& problem) {
+  groups_.clear();
+  sets_.clear();
+  for (const ConeProblem::Item& item : problem.items()) {
+    groups_.addGroup(item.rows);
+    ImpulseSet set;
+    set.mu = set.mu_2 = 1;
+    set.directions = kDirections;
+    if (item.interval) {
+      set.kind = ImpulseSet::Kind::interval;
+      set.lower = item.lower;
+      set.upper = item.upper;
+    } else if (item.rows > 1) {
+      set.kind = item.rows == 2 ? ImpulseSet::Kind::planar : ImpulseSet::Kind::polyhedral;
+    }
+    sets_.push_back(set);
+  }
+}
+
+}  // namespace stickslip

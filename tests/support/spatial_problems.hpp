@@ -1,0 +1,31 @@
+// Random contact problems of rigid bodies in space, for tests.
+#pragma once
+
+#include "stickslip/contact_problem.hpp"
+#include "support/random.hpp"
+
+namespace stickslip::testing {
+
+struct SpatialShape {
+  int bodies = 3;
+  int patches = 3;            ///< places where two bodies, or a body and the world, touch
+  int points = 1;             ///< contacts of a patch, all in one plane: more than 3 are redundant
+  bool polyhedral = false;    ///< else elliptic
+  int directions = 8;         ///< of polyhedral cones
+  bool circular = true;       ///< mu = mu_2
+  double largest_mu = 1;      ///< of contacts; at least 0.05
+  double mass_ratio = 1;      ///< of the heaviest to the lightest body
+  bool restitution = false;   ///< b = e gamma with e in [0,1)
+  int joints = 0;             ///< ball joints of three rows
+  int springs = 0;            ///< compliant rows
+  int motors = 0;             ///< impulses between bounds
+  bool frictionless = false;  ///< every second patch
+};
+
+ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape);
+
+/// `levels` cubes on the floor, one on the other with four contacts each, that gravity pulls down
+/// for a step; the mass of a cube is `ratio` times that of the one below.
+ContactProblem towerProblem(int levels, double ratio, double mu, double sideways_velocity);
+
+}  // namespace stickslip::testing
