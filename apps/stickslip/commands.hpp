@@ -16,6 +16,7 @@ struct RunOptions {
   std::string scene;
   std::string out;  ///< folder for the recording; empty: none
   std::vector<std::string> overrides;
+  bool strict = false;  ///< warnings are errors
   bool json = false;
 };
 int runScene(const RunOptions& options);
@@ -23,6 +24,8 @@ int runScene(const RunOptions& options);
 struct CheckOptions {
   std::string scene;
   std::vector<std::string> overrides;
+  bool strict = false;  ///< warnings are errors
+  bool schema = false;  ///< print the schema of scenes instead
 };
 int checkScene(const CheckOptions& options);
 

@@ -75,14 +75,19 @@ class CommandLine {
     command->add_option("--out", run_.out, "Folder for the recording; none without it")
         ->check(isNotEmpty);
     addOverrides(command, run_.overrides);
+    addStrict(command, run_.strict);
     command->add_flag("--json", run_.json, "Print the result as JSON");
     command->callback([this] { command_ = [this] { return cli::runScene(run_); }; });
   }
 
   void addCheck() {
     CLI::App* command = app_.add_subcommand("check", "Check a scene without running it");
-    command->add_option("scene", check_.scene, "Scene file, or a recording")->required();
+    CLI::Option* scene = command->add_option("scene", check_.scene, "Scene file, or a recording");
     addOverrides(command, check_.overrides);
+    addStrict(command, check_.strict);
+    CLI::Option* schema =
+        command->add_flag("--schema", check_.schema, "Print the JSON Schema of scenes instead");
+    schema->excludes(scene);
     command->callback([this] { command_ = [this] { return cli::checkScene(check_); }; });
   }
 
@@ -118,6 +123,10 @@ class CommandLine {
   static void addOverrides(CLI::App* command, std::vector<std::string>& overrides) {
     command->add_option("--set", overrides, "Change a field: path.to.field=value")
         ->allow_extra_args(false);
+  }
+
+  static void addStrict(CLI::App* command, bool& strict) {
+    command->add_flag("--strict", strict, "Refuse scenes that give rise to warnings");
   }
 
   CLI::App app_{"Nonsmooth mechanics with a certificate for every step", "stickslip"};

@@ -9,10 +9,12 @@
 #include "run_report.hpp"
 #include "stickslip/io/recording.hpp"
 #include "stickslip/io/scene.hpp"
+#include "warnings.hpp"
 
 namespace stickslip::cli {
 int runScene(const RunOptions& options) {
   const Scene scene = loadScene(options.scene, options.overrides);
+  reportWarnings(scene, options.strict);
   Stepper stepper(scene.model);
   std::optional<RecordingWriter> recording;
   if (!options.out.empty()) recording.emplace(options.out, scene);

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <vector>
+
+#include "body_report.hpp"
 
 namespace stickslip::cli {
 namespace {
@@ -25,6 +28,16 @@ nlohmann::ordered_json finalState(const System& system, const State& state) {
   for (std::size_t i = 0; i < state.u.size(); ++i)
     json["u"][system.velocityName(static_cast<int>(i))] = state.u[i];
   return json;
+}
+
+std::vector<std::string> finalLines(const System& system, const State& state) {
+  if (const auto* bodies = dynamic_cast<const BodySystem*>(&system))
+    return bodiesAsLines(*bodies, state);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    lines.push_back(fmt::format("{:<10} q = {:<13.6g} u = {:.6g}",
+                                system.positionName(static_cast<int>(i)), state.q[i], state.u[i]));
+  return lines;
 }
 
 }  // namespace
@@ -51,9 +64,14 @@ std::string asJson(const FinishedRun& run) {
       {"uncertified_steps", s.uncertified_steps},
       {"nonunique_steps", s.nonunique_steps},
       {"energy",
-       {{"start", s.energy_start}, {"end", s.energy_end}, {"max_gain", s.energy_max_gain}}},
-      {"final", finalState(*run.scene.model.system, s.final_state)},
-      {"hash", hashOf(s)}};
+       {{"start", s.energy_start}, {"end", s.energy_end}, {"max_gain", s.energy_max_gain}}}};
+  if (const auto* bodies = dynamic_cast<const BodySystem*>(run.scene.model.system.get())) {
+    json["bodies"] = bodiesAsJson(*bodies, s.final_state);
+    json["joints"] = jointsAsJson(*bodies, s.final_state);
+  } else {
+    json["final"] = finalState(*run.scene.model.system, s.final_state);
+  }
+  json["hash"] = hashOf(s);
   if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
   if (!run.recording.empty()) json["recording"] = run.recording;
   return json.dump(2) + "\n";
@@ -81,10 +99,11 @@ std::string asTable(const FinishedRun& run) {
     line("joints", fmt::format("largest drift {:.2g}", s.joint_drift_max));
   line("energy", fmt::format("{:.6g} -> {:.6g}, most gained at contacts in a step {:.1e}",
                              s.energy_start, s.energy_end, s.energy_max_gain));
-  for (std::size_t i = 0; i < s.final_state.q.size(); ++i)
-    line(i == 0 ? "final state" : "",
-         fmt::format("{:<10} q = {:<13.6g} u = {:.6g}", system.positionName(static_cast<int>(i)),
-                     s.final_state.q[i], s.final_state.u[i]));
+  std::string_view label = "final state";
+  for (const std::string& row : finalLines(system, s.final_state)) {
+    line(label, row);
+    label = "";
+  }
   line("hash", hashOf(s));
   if (!run.recording.empty()) line("recording", run.recording);
   return text;

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
+#include "io/body_columns.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 
@@ -58,31 +60,72 @@ void writeText(const fmt::memory_buffer& text, std::FILE* file, const std::files
   if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) failToWrite(path);
 }
 
+// What a frame is turned into: the coordinates themselves, or bodies and joints.
+class Columns {
+ public:
+  explicit Columns(const RecordingReader& recording) {
+    if (auto system = recordedBodies(recording)) {
+      bodies_.emplace(std::move(system));
+      names_ = bodies_->names();
+      return;
+    }
+    for (const std::string& name : recording.positionNames()) names_.push_back("q." + name);
+    for (const std::string& name : recording.velocityNames()) names_.push_back("u." + name);
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  std::span<const double> valuesOf(const State& state) {
+    if (bodies_) {
+      bodies_->values(state, values_);
+    } else {
+      values_ = state.q;
+      values_.insert(values_.end(), state.u.begin(), state.u.end());
+    }
+    return values_;
+  }
+
+ private:
+  std::optional<BodyColumns> bodies_;
+  std::vector<std::string> names_;
+  std::vector<double> values_;
+};
+
+std::span<const double> rowOf(const std::vector<double>& values, std::size_t row,
+                              std::size_t width) {
+  return {values.data() + row * width, width};
+}
+
 void writeFrames(const RecordingReader& recording, std::FILE* file,
                  const std::filesystem::path& path) {
-  const std::vector<std::string> q_names = recording.positionNames();
-  const std::vector<std::string> u_names = recording.velocityNames();
+  Columns columns(recording);
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "t");
-  for (const std::string& name : q_names) fmt::format_to(std::back_inserter(text), ",q.{}", name);
-  for (const std::string& name : u_names) fmt::format_to(std::back_inserter(text), ",u.{}", name);
+  for (const std::string& name : columns.names())
+    fmt::format_to(std::back_inserter(text), ",{}", name);
   text.push_back('\n');
   writeText(text, file, path);
 
+  const std::size_t q_width = recording.positionNames().size();
+  const std::size_t u_width = recording.velocityNames().size();
   const long frames = recording.frameCount();
+  State state;
   for (long first = 0; first < frames; first += kFramesPerBlock) {
     const long count = std::min(kFramesPerBlock, frames - first);
     const std::vector<double> t = recording.times(first, count);
     const std::vector<double> q = recording.positions(first, count);
     const std::vector<double> u = recording.velocities(first, count);
-    text.clear();
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const auto q_row = rowOf(q, i, q_width), u_row = rowOf(u, i, u_width);
+      state.t = t[i];
+      state.q.assign(q_row.begin(), q_row.end());
+      state.u.assign(u_row.begin(), u_row.end());
+      text.clear();
       fmt::format_to(std::back_inserter(text), "{}", t[i]);
-      appendRow(text, {q.data() + i * q_names.size(), q_names.size()});
-      appendRow(text, {u.data() + i * u_names.size(), u_names.size()});
+      appendRow(text, columns.valuesOf(state));
       text.push_back('\n');
+      writeText(text, file, path);
     }
-    writeText(text, file, path);
   }
 }
 

@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "io/json_lines.hpp"
+#include "io/nearest_word.hpp"
 
 namespace stickslip {
 namespace {
@@ -17,35 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kLongestQuote = 60;
-
-// A value as it appears in a message: short, and on one line.
-std::string quote(const json& value) {
-  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
-  if (text.size() > kLongestQuote) text = text.substr(0, kLongestQuote - 3) + "...";
-  return text;
-}
-
-int lower(char c) {
-  return std::tolower(static_cast<unsigned char>(c));
-}
-
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-      const std::size_t changed = diagonal + (same ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 const NumberRange kAnyNumber{-kInfinity, kInfinity, true, "a finite number"};
@@ -53,18 +24,11 @@ const NumberRange kPositive{0, kInfinity, false, "a number > 0"};
 const NumberRange kNonNegative{0, kInfinity, true, "a number >= 0"};
 const NumberRange kZeroToOne{0, 1, true, "a number from 0 to 1"};
 
-std::string nearestWord(std::string_view word, const std::set<std::string>& words) {
-  std::string nearest;
-  // A third of the letters may be wrong; of a single letter only its case.
-  std::size_t least = std::max<std::size_t>(word.size() > 1 ? 1 : 0, word.size() / 3) + 1;
-  for (const std::string& candidate : words) {
-    const std::size_t distance = editDistance(word, candidate);
-    if (distance < least) {
-      least = distance;
-      nearest = candidate;
-    }
-  }
-  return nearest;
+std::string quote(const json& value) {
+  constexpr std::size_t kLongest = 60;
+  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+  if (text.size() > kLongest) text = text.substr(0, kLongest - 3) + "...";
+  return text;
 }
 
 FieldReader::FieldReader(const SceneDocument& document, const json& object, std::string pointer)
@@ -79,6 +43,10 @@ std::string FieldReader::pointerTo(const char* key) const {
 
 void FieldReader::fail(const char* key, const std::string& problem) const {
   document_.fail(pointerTo(key), problem);
+}
+
+void FieldReader::failHere(const std::string& problem) const {
+  document_.fail(pointer_, problem);
 }
 
 bool FieldReader::has(const char* key) {
@@ -105,6 +73,28 @@ double FieldReader::toNumber(const json& value, const std::string& pointer,
   return number;
 }
 
+std::string FieldReader::valueText(const char* key) const {
+  return object_.contains(key) ? quote(object_.at(key)) : "nothing";
+}
+
+bool FieldReader::holds(const char* key, Kind kind) {
+  if (!has(key)) return false;
+  const json& value = object_.at(key);
+  switch (kind) {
+    case Kind::null:
+      return value.is_null();
+    case Kind::number:
+      return value.is_number();
+    case Kind::string:
+      return value.is_string();
+    case Kind::list:
+      return value.is_array();
+    case Kind::object:
+      return value.is_object();
+  }
+  return false;
+}
+
 double FieldReader::number(const char* key, const NumberRange& range) {
   return toNumber(require(key), pointerTo(key), range);
 }
@@ -113,13 +103,15 @@ double FieldReader::numberOr(const char* key, double fallback, const NumberRange
   return has(key) ? number(key, range) : fallback;
 }
 
-long FieldReader::wholeNumberOr(const char* key, long fallback, long least) {
-  if (!has(key)) return fallback;
-  const json& value = object_.at(key);
+long FieldReader::toWholeNumber(const json& value, const std::string& pointer, long least) const {
   const double number = value.is_number() ? value.get<double>() : std::nan("");
   if (!(number >= static_cast<double>(least) && number <= 1e15 && number == std::floor(number)))
-    fail(key, fmt::format("{} is not a whole number >= {}", quote(value), least));
+    document_.fail(pointer, fmt::format("{} is not a whole number >= {}", quote(value), least));
   return static_cast<long>(number);
+}
+
+long FieldReader::wholeNumberOr(const char* key, long fallback, long least) {
+  return has(key) ? toWholeNumber(object_.at(key), pointerTo(key), least) : fallback;
 }
 
 std::string FieldReader::string(const char* key) {
@@ -154,84 +146,14 @@ bool FieldReader::flagOr(const char* key, bool fallback) {
   return value.get<bool>();
 }
 
-std::vector<double> FieldReader::vector(const char* key, std::size_t size) {
-  const json& list = require(key);
-  if (!list.is_array() || list.size() != size)
-    fail(key, fmt::format("{} is not a list of {} numbers, one per coordinate", quote(list), size));
-  std::vector<double> values;
-  for (std::size_t i = 0; i < size; ++i)
-    values.push_back(
-        toNumber(list[i], childPointer(pointerTo(key), std::to_string(i)), kAnyNumber));
-  return values;
-}
-
-std::vector<double> FieldReader::squareMatrix(const char* key, std::size_t size) {
-  const json& rows = require(key);
-  if (!rows.is_array() || rows.size() != size)
-    fail(key, fmt::format("{} is not a list of {} rows, one per coordinate", quote(rows), size));
-  std::vector<double> values;
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::string pointer = childPointer(pointerTo(key), std::to_string(i));
-    if (!rows[i].is_array() || rows[i].size() != size)
-      document_.fail(pointer,
-                     fmt::format("row {} is not a list of {} numbers", quote(rows[i]), size));
-    for (std::size_t j = 0; j < size; ++j)
-      values.push_back(toNumber(rows[i][j], childPointer(pointer, std::to_string(j)), kAnyNumber));
-  }
-  return values;
-}
-
-std::vector<std::string> FieldReader::names(const char* key) {
-  const json& list = require(key);
-  if (!list.is_array() || list.empty())
-    fail(key, fmt::format("{} is not a list of names with at least one entry", quote(list)));
-  std::vector<std::string> values;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string pointer = childPointer(pointerTo(key), std::to_string(i));
-    if (!list[i].is_string() || list[i].get<std::string>().empty())
-      document_.fail(pointer, fmt::format("{} is not a name \"...\"", quote(list[i])));
-    const std::string name = list[i].get<std::string>();
-    if (std::any_of(name.begin(), name.end(),
-                    [](unsigned char c) { return c < 0x20 || c == ',' || c == '"'; }))
-      document_.fail(pointer, fmt::format("{} holds a comma, quote or control character, which CSV "
-                                          "headers cannot",
-                                          quote(list[i])));
-    if (std::find(values.begin(), values.end(), name) != values.end())
-      document_.fail(pointer, fmt::format("\"{}\" is used twice; names must differ", name));
-    values.push_back(name);
-  }
-  return values;
-}
-
 FieldReader FieldReader::object(const char* key) {
   return {document_, require(key), pointerTo(key)};
-}
-
-std::vector<FieldReader> FieldReader::objects(const char* key) {
-  std::vector<FieldReader> readers;
-  if (!has(key)) return readers;
-  const json& list = object_.at(key);
-  if (!list.is_array()) fail(key, fmt::format("{} is not a list [...]", quote(list)));
-  for (std::size_t i = 0; i < list.size(); ++i)
-    readers.emplace_back(document_, list[i], childPointer(pointerTo(key), std::to_string(i)));
-  return readers;
-}
-
-std::vector<double> FieldReader::numbersByName(std::span<const std::string> keys) {
-  std::vector<double> values;
-  for (const std::string& key : keys) values.push_back(numberOr(key.c_str(), 0.0));
-  refuseUnknown();
-  return values;
 }
 
 void FieldReader::refuseUnknown() const {
   for (const auto& [key, value] : object_.items()) {
     if (known_.count(key) > 0) continue;
-    const std::string nearest = nearestWord(key, known_);
-    const std::string hint = nearest.empty()
-                                 ? fmt::format("known here: {}", fmt::join(known_, ", "))
-                                 : fmt::format("did you mean \"{}\"?", nearest);
-    document_.fail(childPointer(pointer_, key), "unknown field; " + hint);
+    document_.fail(childPointer(pointer_, key), "unknown field; " + suggestion(key, known_));
   }
 }
 

@@ -14,6 +14,8 @@ namespace {
 // Both on the matrix scaled to a unit diagonal, so that the units of the coordinates do not matter.
 constexpr double kAsymmetry = 1e-10;
 constexpr double kSmallestPivot = 1e-7;  // square root of the smallest eigenvalue ratio kept
+// A joint that is open by more than this part of the terms in it was not closed on purpose.
+constexpr double kOpenJoint = 1e-9;
 
 void checkMassMatrix(const FieldReader& system, const std::vector<double>& M,
                      const std::vector<std::string>& names) {
@@ -89,6 +91,31 @@ LinearJoint readJoint(FieldReader& item, std::size_t n) {
   return joint;
 }
 
+// Positions must fit the joints; velocities too, unless an impact at the start makes them fit.
+void checkJointsHold(const FieldReader& root, const LinearSystem& system, const State& state,
+                     bool impact) {
+  for (const LinearJoint& joint : system.data().joints) {
+    const auto holds = [&](double constant, const std::vector<double>& x, double& sum) {
+      sum = constant;
+      double size = std::abs(constant);
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        sum += joint.w[k] * x[k];
+        size += std::abs(joint.w[k] * x[k]);
+      }
+      return std::abs(sum) <= kOpenJoint * size;
+    };
+    double sum = 0;
+    if (!holds(joint.g0, state.q, sum))
+      root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: g0 + w.q = {}, "
+                                       "which must be 0",
+                                       joint.name, sum));
+    if (!impact && !holds(joint.drive, state.u, sum))
+      root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: drive + w.u = {}, "
+                                       "which must be 0; or set initial.impact to true",
+                                       joint.name, sum));
+  }
+}
+
 }  // namespace
 
 LinearSystemData readLinearSystem(FieldReader& system) {
@@ -115,6 +142,22 @@ LinearSystemData readLinearSystem(FieldReader& system) {
   }
   system.refuseUnknown();
   return data;
+}
+
+State readLinearStart(FieldReader& root, const LinearSystem& system, bool& impact) {
+  const std::vector<std::string>& names = system.data().coordinates;
+  State state;
+  state.q.assign(names.size(), 0.0);
+  state.u.assign(names.size(), 0.0);
+  if (root.has("initial")) {
+    FieldReader fields = root.object("initial");
+    if (fields.has("q")) state.q = fields.object("q").numbersByName(names);
+    if (fields.has("u")) state.u = fields.object("u").numbersByName(names);
+    impact = fields.flagOr("impact", false);
+    fields.refuseUnknown();
+  }
+  checkJointsHold(root, system, state, impact);
+  return state;
 }
 
 }  // namespace stickslip

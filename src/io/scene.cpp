@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <fstream>
 #include <sstream>
 
+#include "io/body_scene.hpp"
 #include "io/field_reader.hpp"
+#include "io/json_schema.hpp"
 #include "io/linear_scene.hpp"
 #include "io/scene_document.hpp"
+#include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 #include "stickslip/linear_system.hpp"
@@ -18,11 +20,25 @@ namespace {
 
 constexpr long kFormat = 1;
 constexpr double kMostSteps = 1e12;
-// A joint that is open by more than this part of the terms in it was not closed on purpose.
-constexpr double kOpenJoint = 1e-9;
+// Bodies that overlap by more than this share of the smaller one were not meant to.
+constexpr double kDeepOverlap = 0.01;
+constexpr std::size_t kMostOverlapsNamed = 5;
 
-Method readMethod(FieldReader& root) {
-  Method method;
+int readDirections(FieldReader& fields, const Method& method) {
+  if (!fields.has("directions")) return method.directions;
+  if (method.cone != "polyhedral")
+    fields.fail("directions",
+                fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
+  const long directions = fields.wholeNumberOr("directions", method.directions, 4);
+  if (directions > 64 || directions % 2 != 0)
+    fields.fail(
+        "directions",
+        fmt::format("{} is out of range; expected an even number from 4 to 64", directions));
+  return static_cast<int>(directions);
+}
+
+Method readMethod(FieldReader& root, int tangent_count) {
+  Method method = defaultMethod(tangent_count);
   if (!root.has("method")) return method;
   FieldReader fields = root.object("method");
   if (fields.has("preset")) method = presetMethod(fields.choiceOr("preset", "", presetNames()));
@@ -30,6 +46,7 @@ Method readMethod(FieldReader& root) {
   method.law = fields.choiceOr("law", method.law, lawNames());
   method.cone = fields.choiceOr("cone", method.cone, coneNames());
   method.solver = fields.choiceOr("solver", method.solver, solverNames());
+  method.directions = readDirections(fields, method);
   method.tolerance = fields.numberOr("tolerance", method.tolerance,
                                      {0, 1, false, "a relative residual, > 0 and at most 1"});
   method.budget = fields.wholeNumberOr("budget", method.budget, 0);
@@ -50,47 +67,6 @@ TimeSettings readTime(FieldReader& root) {
   return time;
 }
 
-// Positions must fit the joints; velocities too, unless an impact at the start makes them fit.
-void checkJointsHold(const FieldReader& root, const LinearSystem& system, const State& state,
-                     bool impact) {
-  for (const LinearJoint& joint : system.data().joints) {
-    const auto holds = [&](double constant, const std::vector<double>& x, double& sum) {
-      sum = constant;
-      double size = std::abs(constant);
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        sum += joint.w[k] * x[k];
-        size += std::abs(joint.w[k] * x[k]);
-      }
-      return std::abs(sum) <= kOpenJoint * size;
-    };
-    double sum = 0;
-    if (!holds(joint.g0, state.q, sum))
-      root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: g0 + w.q = {}, "
-                                       "which must be 0",
-                                       joint.name, sum));
-    if (!impact && !holds(joint.drive, state.u, sum))
-      root.fail("initial", fmt::format("joint \"{}\" does not hold at the start: drive + w.u = {}, "
-                                       "which must be 0; or set initial.impact to true",
-                                       joint.name, sum));
-  }
-}
-
-State readInitialState(FieldReader& root, const LinearSystem& system, bool& impact) {
-  const std::vector<std::string>& names = system.data().coordinates;
-  State state;
-  state.q.assign(names.size(), 0.0);
-  state.u.assign(names.size(), 0.0);
-  if (root.has("initial")) {
-    FieldReader fields = root.object("initial");
-    if (fields.has("q")) state.q = fields.object("q").numbersByName(names);
-    if (fields.has("u")) state.u = fields.object("u").numbersByName(names);
-    impact = fields.flagOr("impact", false);
-    fields.refuseUnknown();
-  }
-  checkJointsHold(root, system, state, impact);
-  return state;
-}
-
 long readRecordEvery(FieldReader& root) {
   if (!root.has("recording")) return 1;
   FieldReader fields = root.object("recording");
@@ -99,11 +75,67 @@ long readRecordEvery(FieldReader& root) {
   return every;
 }
 
-std::shared_ptr<const LinearSystem> readSystem(FieldReader& root) {
-  static constexpr std::string_view kTypes[] = {"linear"};
+void readLinear(FieldReader& root, FieldReader& fields, Scene& scene) {
+  const auto system = std::make_shared<const LinearSystem>(readLinearSystem(fields));
+  scene.initial = readLinearStart(root, *system, scene.run.impact_at_start);
+  scene.model.system = system;
+}
+
+// Bodies say themselves where they start.
+bool readBodyStart(FieldReader& root) {
+  if (!root.has("initial")) return false;
+  FieldReader fields = root.object("initial");
+  for (const char* key : {"q", "u"})
+    if (fields.has(key))
+      fields.fail(key, "only for linear systems; bodies have their own position and velocity");
+  const bool impact = fields.flagOr("impact", false);
+  fields.refuseUnknown();
+  return impact;
+}
+
+std::vector<std::string> overlapWarnings(const BodySystem& system, const State& state,
+                                         const std::string& source) {
+  std::vector<Overlap> overlaps = system.overlaps(state, kDeepOverlap);
+  std::vector<std::string> warnings;
+  for (const Overlap& overlap : overlaps) {
+    if (warnings.size() == kMostOverlapsNamed) {
+      warnings.push_back(fmt::format("{}: ... and {} more overlaps at the start", source,
+                                     overlaps.size() - kMostOverlapsNamed));
+      break;
+    }
+    const auto name = [&](int body) { return system.data().bodies[std::size_t(body)].name; };
+    warnings.push_back(
+        fmt::format("{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, "
+                    "{:.2g} % of the smaller one",
+                    source, name(overlap.body_a), name(overlap.body_b), overlap.depth,
+                    100 * overlap.depth / overlap.size));
+  }
+  return warnings;
+}
+
+void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFiles& files,
+                const std::string& source, Scene& scene) {
+  std::shared_ptr<const BodySystem> system;
+  BodySystemData data = readBodySystem(fields, dimension, files);
+  try {
+    system = std::make_shared<const BodySystem>(std::move(data));
+  } catch (const InputError& error) {
+    fields.failHere(error.what());
+  }
+  scene.run.impact_at_start = readBodyStart(root);
+  scene.initial = system->initialState();
+  scene.warnings = overlapWarnings(*system, scene.initial, source);
+  scene.model.system = system;
+}
+
+void readSystem(FieldReader& root, SceneFiles& files, const std::string& source, Scene& scene) {
+  static constexpr std::string_view kTypes[] = {"linear", "planar", "spatial"};
   FieldReader fields = root.object("system");
-  fields.choice("type", kTypes);
-  return std::make_shared<const LinearSystem>(readLinearSystem(fields));
+  const std::string type = fields.choice("type", kTypes);
+  if (type == "linear")
+    readLinear(root, fields, scene);
+  else
+    readBodies(root, fields, type == "planar" ? 2 : 3, files, source, scene);
 }
 
 std::string readTextFile(const std::filesystem::path& file) {
@@ -125,7 +157,7 @@ std::string readTextFile(const std::filesystem::path& file) {
 }  // namespace
 
 Scene parseScene(const std::string& text, const std::string& source,
-                 std::span<const std::string> overrides) {
+                 std::span<const std::string> overrides, const std::filesystem::path& folder) {
   SceneDocument document(text, source);
   for (const std::string& assignment : overrides) document.set(assignment);
 
@@ -140,20 +172,25 @@ Scene parseScene(const std::string& text, const std::string& source,
   scene.name = root.string("name");
   root.stringOr("description", "");
   scene.run.time = readTime(root);
-  scene.model.method = readMethod(root);
-  const std::shared_ptr<const LinearSystem> system = readSystem(root);
-  scene.initial = readInitialState(root, *system, scene.run.impact_at_start);
-  scene.model.system = system;
+  SceneFiles files(folder);
+  readSystem(root, files, source, scene);
+  scene.model.method = readMethod(root, scene.model.system->tangentCount());
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
+  // A second net of its own making: whatever it finds, either it or the reader above is wrong.
+  if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
+    document.fail(problem->pointer, problem->words + " (says the schema)");
+  for (const SceneFiles::Contents& file : files.contents())
+    document.inlineMesh(file.pointer, file.mesh, file.triangles);
   scene.text = document.text();
   return scene;
 }
 
 Scene loadScene(const std::filesystem::path& file, std::span<const std::string> overrides) {
-  const std::string text =
-      isRecording(file) ? RecordingReader(file).sceneText() : readTextFile(file);
-  return parseScene(text, file.string(), overrides);
+  if (isRecording(file))
+    return parseScene(RecordingReader(file).sceneText(), file.string(), overrides);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  return parseScene(readTextFile(file), file.string(), overrides, folder);
 }
 
 }  // namespace stickslip

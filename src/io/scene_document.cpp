@@ -156,7 +156,27 @@ void SceneDocument::set(const std::string& assignment) {
   assigned_[pointer] = shortened(assignment);
 }
 
+void SceneDocument::inlineMesh(const std::string& pointer, const TriangleMesh& mesh,
+                               bool triangles) {
+  json& shape = root_->at(json::json_pointer(pointer));
+  shape.erase("file");
+  json& vertices = shape[triangles ? "vertices" : "points"] = json::array();
+  for (const Vec3& p : mesh.vertices) vertices.push_back({p.x, p.y, p.z});
+  has_inlined_ = true;
+  if (!triangles) return;
+  json& corners = shape["triangles"] = json::array();
+  for (const TriangleMesh::Triangle& t : mesh.triangles) corners.push_back({t.a, t.b, t.c});
+}
+
+std::string SceneDocument::systemType() const {
+  const json::json_pointer type("/system/type");
+  if (!root_->contains(type) || !root_->at(type).is_string()) return "";
+  return root_->at(type).get<std::string>();
+}
+
+// Meshes have too many numbers for a line each.
 std::string SceneDocument::text() const {
+  if (has_inlined_) return root_->dump() + "\n";
   return assigned_.empty() ? text_ : root_->dump(2) + "\n";
 }
 

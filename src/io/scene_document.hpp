@@ -6,6 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "stickslip/shape.hpp"
+
 namespace stickslip {
 
 class SceneDocument {
@@ -17,7 +19,13 @@ class SceneDocument {
   /// Applies "path.to.field=value". Array elements are addressed by index or by their "name".
   void set(const std::string& assignment);
 
+  /// Replaces the name of a mesh file in the shape at `pointer` by what the file holds: "vertices"
+  /// and "triangles", or "points" only.
+  void inlineMesh(const std::string& pointer, const TriangleMesh& mesh, bool triangles);
+
   const nlohmann::json& root() const { return *root_; }
+  /// What field "system.type" says; empty if there is none.
+  std::string systemType() const;
   /// The scene as text: as it was read, or written anew if something was set.
   std::string text() const;
 
@@ -31,6 +39,7 @@ class SceneDocument {
   std::string source_;
   std::unique_ptr<nlohmann::json> root_;  ///< behind a pointer, as json.hpp is slow to compile
   std::map<std::string, std::string> assigned_;  ///< pointer -> the assignment that set it
+  bool has_inlined_ = false;
 };
 
 }  // namespace stickslip

@@ -92,9 +92,10 @@ class RecordingReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Writes a recording as CSV: "t", then "q.<name>" and "u.<name>" of every coordinate, one line a
-/// frame, numbers with all their digits. "-" is standard output. The file appears when it is
-/// complete. Throws InputError.
+/// Writes a recording as CSV, one line a frame, numbers with all their digits: "t", then "q.<name>"
+/// and "u.<name>" of every coordinate; of body scenes instead position, orientation and velocities
+/// of every body that moves and the coordinates of joints. "-" is standard output. The file appears
+/// when it is complete. Throws InputError.
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& file);
 
 }  // namespace stickslip

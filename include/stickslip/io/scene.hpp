@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "stickslip/joint.hpp"
 #include "stickslip/run.hpp"
 #include "stickslip/stepper.hpp"
 
@@ -13,13 +16,16 @@ namespace stickslip {
 /// A scene, read and checked.
 struct Scene {
   std::string name;
-  /// The scene as JSON, overrides included: enough to repeat the run.
+  /// The scene as JSON, overrides and the contents of mesh files included: enough to repeat the
+  /// run.
   std::string text;
   Model model;
   State initial;
   RunSettings run;
   /// A frame is recorded at the start, every so many steps, and at the end. >= 1.
   long record_every = 1;
+  /// What is probably not meant but can be run, one line each: bodies that overlap at the start.
+  std::vector<std::string> warnings;
 };
 
 /// Reads a scene from a file, or from inside a recording. Each override is "path.to.field=value",
@@ -27,8 +33,17 @@ struct Scene {
 /// field, value and what would be right.
 Scene loadScene(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
-/// The same from text; `source` stands for the file name in messages.
+/// The same from text; `source` stands for the file name in messages. Mesh files are looked for in
+/// `folder`; if that is empty, a scene that names one is refused.
 Scene parseScene(const std::string& text, const std::string& source,
-                 std::span<const std::string> overrides = {});
+                 std::span<const std::string> overrides = {},
+                 const std::filesystem::path& folder = {});
+
+/// The JSON Schema (draft 2020-12) of scenes: schema/scene.schema.json as it was when the library
+/// was built.
+std::string_view sceneSchemaText();
+
+/// The names that results give the coordinates of a joint, in the order of Joint::drives.
+std::span<const std::string_view> coordinateNames(Joint::Type type);
 
 }  // namespace stickslip

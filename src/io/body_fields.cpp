@@ -1,0 +1,137 @@
+#include "io/body_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "io/frame_fields.hpp"
+#include "io/material_fields.hpp"
+#include "io/motion_fields.hpp"
+#include "io/shape_fields.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr std::string_view kTypes[] = {"dynamic", "static", "kinematic"};
+
+Body::Type readType(FieldReader& fields) {
+  const std::string type = fields.choiceOr("type", "dynamic", kTypes);
+  if (type == "static") return Body::Type::fixed;
+  return type == "kinematic" ? Body::Type::kinematic : Body::Type::dynamic;
+}
+
+// Fields that belong to another type of body would have no effect; better to say so.
+void refuseFor(FieldReader& fields, const char* key, const std::string& owner) {
+  if (fields.has(key)) fields.fail(key, fmt::format("only for {} bodies", owner));
+}
+
+std::vector<FieldReader> shapeReaders(FieldReader& fields) {
+  if (!fields.has("shape")) return fields.objects("shapes");
+  if (fields.has("shapes")) fields.fail("shapes", "given beside \"shape\"; keep one of them");
+  return {fields.object("shape")};
+}
+
+/// The shapes of one body, and the density of each.
+struct Shapes {
+  std::vector<PlacedShape> placed;
+  std::vector<double> densities;
+};
+
+Shapes readShapes(FieldReader& fields, Body::Type type, const BodyContext& context) {
+  const bool dynamic = type == Body::Type::dynamic;
+  std::optional<double> body_density;
+  if (dynamic && fields.has("density")) body_density = fields.number("density", kPositive);
+  const int body_material =
+      fields.has("material") ? readMaterial(fields, context.material_names, -1) : -1;
+  Shapes shapes;
+  for (FieldReader& item : shapeReaders(fields)) {
+    PlacedShape placed = readShape(item, context.dimension, context.files);
+    placed.material = readMaterial(item, context.material_names, body_material);
+    const double density =
+        body_density.value_or(context.materials[static_cast<std::size_t>(placed.material)].density);
+    if (!dynamic) refuseFor(item, "density", "shapes of dynamic");
+    shapes.densities.push_back(dynamic ? item.numberOr("density", density, kPositive) : density);
+    item.refuseUnknown();
+    if (dynamic && isTerrain(placed.shape))
+      item.fail("type", fmt::format("a {} has no volume; only static and kinematic bodies may "
+                                    "have one",
+                                    shapeName(placed.shape)));
+    shapes.placed.push_back(std::move(placed));
+  }
+  return shapes;
+}
+
+Mat3 readInertia(FieldReader& fields, int dimension) {
+  if (dimension == 2) return diagonal({0, 0, fields.number("inertia", kPositive)});
+  if (!fields.isListOfLists("inertia"))
+    return diagonal(readQuantity(fields, "inertia", Quantity::vector, 3));
+  const std::vector<double> rows = fields.squareMatrix("inertia", 3);
+  return transposed(
+      {{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}});
+}
+
+MassProperties readGivenMass(FieldReader& fields, int dimension) {
+  const MassProperties mass{
+      fields.number("mass", kPositive),
+      readQuantityOrZero(fields, "center_of_mass", Quantity::vector, dimension),
+      readInertia(fields, dimension)};
+  const std::string problem = problemOf(mass, dimension);
+  if (!problem.empty())
+    fields.fail("inertia", fmt::format("{}: {}", fields.valueText("inertia"), problem));
+  return mass;
+}
+
+// Given as a whole; or the mass only, which the shapes distribute; or by density.
+MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension) {
+  if (fields.has("inertia")) return readGivenMass(fields, dimension);
+  if (fields.has("center_of_mass"))
+    fields.fail("center_of_mass",
+                "given without \"inertia\"; give mass and inertia too, or let the "
+                "shapes decide");
+  if (shapes.placed.empty())
+    fields.fail(fields.has("mass") ? "inertia" : "mass",
+                "missing; a dynamic body needs mass and inertia, or shapes to compute them from");
+  MassProperties mass = massProperties(shapes.placed, shapes.densities);
+  if (fields.has("mass")) {
+    const double given = fields.number("mass", kPositive);
+    mass.inertia = (given / mass.mass) * mass.inertia;
+    mass.mass = given;
+  }
+  const std::string problem = problemOf(mass, dimension);
+  if (!problem.empty()) fields.failHere("the mass of its shapes: " + problem);
+  return mass;
+}
+
+void readDynamics(FieldReader& fields, const Shapes& shapes, int dimension, Body& body) {
+  if (body.type == Body::Type::dynamic) {
+    body.velocity = readQuantityOrZero(fields, "velocity", Quantity::vector, dimension);
+    body.angular_velocity =
+        readQuantityOrZero(fields, "angular_velocity", Quantity::turn, dimension);
+    body.mass = readMass(fields, shapes, dimension);
+    refuseFor(fields, "motion", "kinematic");
+    return;
+  }
+  for (const char* key :
+       {"velocity", "angular_velocity", "mass", "inertia", "center_of_mass", "density"})
+    refuseFor(fields, key, "dynamic");
+  if (body.type == Body::Type::fixed) return refuseFor(fields, "motion", "kinematic");
+  FieldReader motion = fields.object("motion");
+  body.motion = readMotion(motion, dimension);
+}
+
+}  // namespace
+
+Body readBody(FieldReader& fields, const BodyContext& context) {
+  Body body;
+  body.type = readType(fields);
+  body.position = readQuantityOrZero(fields, "position", Quantity::vector, context.dimension);
+  body.orientation = readOrientation(fields, context.dimension);
+  Shapes shapes = readShapes(fields, body.type, context);
+  readDynamics(fields, shapes, context.dimension, body);
+  body.shapes = std::move(shapes.placed);
+  fields.refuseUnknown();
+  return body;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,211 @@
+#include "io/joint_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <tuple>
+
+#include "io/drive_fields.hpp"
+#include "io/frame_fields.hpp"
+#include "stickslip/io/scene.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr std::string_view kSpatialTypes[] = {"revolute",  "prismatic", "cylindrical",
+                                              "spherical", "universal", "planar",
+                                              "fixed",     "distance",  "gear"};
+constexpr std::string_view kPlanarTypes[] = {"revolute", "prismatic", "fixed", "distance", "gear"};
+constexpr Joint::Type kTypes[] = {
+    Joint::Type::revolute,  Joint::Type::prismatic, Joint::Type::cylindrical,
+    Joint::Type::spherical, Joint::Type::universal, Joint::Type::planar,
+    Joint::Type::fixed,     Joint::Type::distance,  Joint::Type::gear};
+
+// Axes and lengths that a person has written are good to about this much.
+constexpr double kWrittenDigits = 1e-6;
+
+Joint::Type readType(FieldReader& fields, int dimension) {
+  const std::string name =
+      dimension == 2 ? fields.choice("type", kPlanarTypes) : fields.choice("type", kSpatialTypes);
+  std::size_t i = 0;
+  while (kSpatialTypes[i] != name) ++i;
+  return kTypes[i];
+}
+
+bool hasAxis(Joint::Type type, int dimension) {
+  switch (type) {
+    case Joint::Type::prismatic:
+      return true;
+    case Joint::Type::revolute:
+    case Joint::Type::cylindrical:
+    case Joint::Type::universal:
+    case Joint::Type::planar:
+      return dimension == 3;
+    default:
+      return false;
+  }
+}
+
+// In the world; z along the axis, in the plane x along it. The second axis of a universal joint is
+// y.
+Mat3 readAxes(FieldReader& fields, Joint::Type type, int dimension) {
+  if (!hasAxis(type, dimension)) {
+    if (fields.has("axis"))
+      fields.fail("axis", fmt::format("a {} joint {} has no axis to choose", jointTypeName(type),
+                                      dimension == 2 ? "in the plane" : "in space"));
+    return {};
+  }
+  const Vec3 axis = readDirection(fields, "axis", dimension);
+  if (dimension == 2) return {axis, {-axis.y, axis.x, 0}, {0, 0, 1}};
+  if (type != Joint::Type::universal) {
+    const Vec3 x = someTangent(axis);
+    return {x, cross(axis, x), axis};
+  }
+  const Vec3 second = readDirection(fields, "axis_2", dimension);
+  if (!(std::abs(dot(axis, second)) <= kWrittenDigits))
+    fields.fail("axis_2", fmt::format("{} is not at right angles to axis = {}",
+                                      fields.valueText("axis_2"), fields.valueText("axis")));
+  const Vec3 x = normalized(cross(second, axis));
+  return {x, cross(axis, x), axis};
+}
+
+Pose inFrameOf(const Pose& body, const Pose& world) {
+  return {body.pointToLocal(world.position), transposed(body.rotation) * world.rotation};
+}
+
+void readFrames(FieldReader& fields, const BodySystemData& data, Joint& joint) {
+  const Pose a = startPose(joint.body_a, data), b = startPose(joint.body_b, data);
+  if (fields.has("frame_a") || fields.has("frame_b")) {
+    FieldReader frame_a = fields.object("frame_a"), frame_b = fields.object("frame_b");
+    joint.frame_a = readPose(frame_a, data.dimension);
+    joint.frame_b = readPose(frame_b, data.dimension);
+    frame_a.refuseUnknown();
+    frame_b.refuseUnknown();
+    for (const char* key : {"position", "axis", "axis_2"})
+      if (fields.has(key)) fields.fail(key, "given beside \"frame_a\"; keep one of them");
+    return;
+  }
+  Pose world;
+  // What a fixed joint holds does not depend on where it sits.
+  const bool anywhere = joint.type == Joint::Type::fixed && !fields.has("position");
+  const int reference = joint.body_b == Joint::kWorld ? joint.body_a : joint.body_b;
+  world.position = anywhere ? startPose(reference, data).position
+                            : readQuantity(fields, "position", Quantity::vector, data.dimension);
+  world.rotation = readAxes(fields, joint.type, data.dimension);
+  joint.frame_a = inFrameOf(a, world);
+  joint.frame_b = inFrameOf(b, world);
+}
+
+// Returns the distance at the start.
+double readDistance(FieldReader& fields, const BodySystemData& data, Joint& joint) {
+  joint.frame_a.position = readQuantityOrZero(fields, "point_a", Quantity::vector, data.dimension);
+  joint.frame_b.position = readQuantityOrZero(fields, "point_b", Quantity::vector, data.dimension);
+  const double start = norm(startPose(joint.body_b, data).pointToWorld(joint.frame_b.position) -
+                            startPose(joint.body_a, data).pointToWorld(joint.frame_a.position));
+  if (!(start > 0)) fields.failHere("the two points of a distance joint coincide at the start");
+  if (fields.holds("length", FieldReader::Kind::null)) return start;
+  joint.length = fields.numberOr("length", start, kPositive);
+  if (!(std::abs(*joint.length - start) <= kWrittenDigits * start))
+    fields.fail("length", fmt::format("{} does not fit the start, where the distance is {}",
+                                      *joint.length, start));
+  return start;
+}
+
+void readDrives(FieldReader& fields, double start, int dimension, Joint& joint) {
+  const int count = coordinateCount(joint.type, dimension);
+  if (joint.type == Joint::Type::distance && joint.length) return;
+  if (count == 1) joint.drives = {readDrive(fields, start)};
+  if (count < 2 || !fields.has("drives")) return;
+  FieldReader drives = fields.object("drives");
+  for (const std::string_view coordinate : coordinateNames(joint.type)) {
+    const std::string key(coordinate);
+    joint.drives.emplace_back();
+    if (!drives.has(key.c_str())) continue;
+    FieldReader drive = drives.object(key.c_str());
+    joint.drives.back() = readDrive(drive, 0);
+    drive.refuseUnknown();
+  }
+  drives.refuseUnknown();
+}
+
+void readGear(FieldReader& fields, const NameIndex& names, const BodySystemData& data,
+              Joint& joint) {
+  const std::vector<std::string> pair = fields.twoNames("joints", "joints");
+  joint.joint_a = names.at(pair[0], fields, "joints");
+  joint.joint_b = names.at(pair[1], fields, "joints");
+  if (joint.joint_a == joint.joint_b)
+    fields.fail("joints", fmt::format("\"{}\" cannot be geared to itself", pair[0]));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Joint::Type type =
+        data.joints[static_cast<std::size_t>(i == 0 ? joint.joint_a : joint.joint_b)].type;
+    if (type != Joint::Type::revolute && type != Joint::Type::prismatic &&
+        type != Joint::Type::cylindrical)
+      fields.failAt("joints", i,
+                    fmt::format("\"{}\" is {}; a gear connects revolute, prismatic "
+                                "and cylindrical joints",
+                                pair[i], jointTypeName(type)));
+  }
+  joint.ratio = fields.number("ratio");
+  if (joint.ratio == 0) fields.fail("ratio", "0 would hold one joint and leave the other free");
+}
+
+Joint readOne(FieldReader& fields, const NameIndex& bodies, const BodySystemData& data) {
+  Joint joint;
+  joint.type = readType(fields, data.dimension);
+  if (joint.type == Joint::Type::gear) return joint;
+  std::tie(joint.body_a, joint.body_b) = readBodyPair(fields, bodies, data);
+  double start = 0;
+  if (joint.type == Joint::Type::distance)
+    start = readDistance(fields, data, joint);
+  else
+    readFrames(fields, data, joint);
+  readDrives(fields, start, data.dimension, joint);
+  joint.collide = fields.flagOr("collide", false);
+  return joint;
+}
+
+}  // namespace
+
+Pose startPose(int body, const BodySystemData& data) {
+  if (body == Joint::kWorld) return {};
+  const Body& b = data.bodies[static_cast<std::size_t>(body)];
+  return {b.position, matrixOf(b.orientation)};
+}
+
+std::pair<int, int> readBodyPair(FieldReader& fields, const NameIndex& bodies,
+                                 const BodySystemData& data) {
+  const std::vector<std::string> names = fields.twoNames("bodies", "bodies");
+  int index[2];
+  bool moves = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    index[i] = names[i] == kWorldName ? Joint::kWorld : bodies.at(names[i], fields, "bodies");
+    moves = moves || (index[i] != Joint::kWorld &&
+                      data.bodies[static_cast<std::size_t>(index[i])].type == Body::Type::dynamic);
+  }
+  if (index[0] == index[1])
+    fields.fail("bodies", fmt::format("\"{}\" cannot be connected with itself", names[0]));
+  if (!moves)
+    fields.fail("bodies", fmt::format("neither \"{}\" nor \"{}\" is dynamic; there is nothing to "
+                                      "act on",
+                                      names[0], names[1]));
+  return {index[0], index[1]};
+}
+
+void readJoints(FieldReader& system, const NameIndex& bodies, BodySystemData& data) {
+  NameIndex names("joint");
+  std::vector<FieldReader> items = system.objects("joints");
+  for (FieldReader& fields : items) {
+    const std::string name =
+        fields.has("name") ? fields.name("name") : fmt::format("joint{}", names.size());
+    names.add(name, fields);
+    data.joints.push_back(readOne(fields, bodies, data));
+    data.joints.back().name = name;
+  }
+  // Gears last, as they may refer to joints that come after them.
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (data.joints[i].type == Joint::Type::gear) readGear(items[i], names, data, data.joints[i]);
+    items[i].refuseUnknown();
+  }
+}
+
+}  // namespace stickslip

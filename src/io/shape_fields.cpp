@@ -1,0 +1,187 @@
+#include "io/shape_fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/frame_fields.hpp"
+
+namespace stickslip {
+namespace {
+
+using Kind = FieldReader::Kind;
+
+constexpr std::string_view kPlanarTypes[] = {"disk",    "capsule",    "box",
+                                             "polygon", "half-plane", "polyline"};
+constexpr std::string_view kSpatialTypes[] = {"sphere", "capsule",    "cylinder",     "box",
+                                              "convex", "half-space", "height-field", "mesh"};
+
+std::vector<Vec2> readPlanePoints(FieldReader& fields, const char* key, std::size_t least) {
+  std::vector<Vec2> points;
+  for (const Vec3& p : readQuantities(fields, key, Quantity::vector, 2, least))
+    points.push_back({p.x, p.y});
+  return points;
+}
+
+// Counterclockwise, whichever way round the scene goes.
+Polygon readPolygon(FieldReader& fields) {
+  Polygon polygon{readPlanePoints(fields, "vertices", 3)};
+  double twice_area = 0;
+  for (std::size_t i = 1; i + 1 < polygon.vertices.size(); ++i)
+    twice_area += cross(polygon.vertices[i] - polygon.vertices[0],
+                        polygon.vertices[i + 1] - polygon.vertices[0]);
+  if (twice_area < 0) std::reverse(polygon.vertices.begin(), polygon.vertices.end());
+  return polygon;
+}
+
+Shape readPlanarShape(FieldReader& fields, const std::string& type) {
+  if (type == "disk") return Disk{fields.number("radius", kPositive)};
+  if (type == "capsule") {
+    const double length = fields.number("length", kPositive);
+    return PlanarCapsule{length, fields.number("radius", kPositive)};
+  }
+  if (type == "box") {
+    const std::vector<double> size = fields.vector("size", 2);
+    return PlanarBox{size[0], size[1]};
+  }
+  if (type == "polygon") return readPolygon(fields);
+  if (type == "polyline") return Polyline{readPlanePoints(fields, "points", 2)};
+  return HalfPlane{};
+}
+
+HeightField readHeightField(FieldReader& fields) {
+  HeightField field;
+  const std::size_t columns = fields.firstRowSize("heights");
+  if (columns < 2) fields.failAt("heights", 0, "a row needs at least 2 heights");
+  field.heights = fields.rows("heights", columns, 2);
+  field.columns = static_cast<int>(columns);
+  field.rows = static_cast<int>(field.heights.size() / columns);
+  const bool both = fields.holds("spacing", Kind::number);
+  const std::vector<double> spacing =
+      both ? std::vector<double>(2, fields.number("spacing")) : fields.vector("spacing", 2);
+  field.spacing_x = spacing[0];
+  field.spacing_y = spacing[1];
+  return field;
+}
+
+Vec3 readScale(FieldReader& fields) {
+  if (!fields.has("scale")) return {1, 1, 1};
+  if (fields.holds("scale", Kind::number)) {
+    const double scale = fields.number("scale", kPositive);
+    return {scale, scale, scale};
+  }
+  const Vec3 scale = readQuantity(fields, "scale", Quantity::vector, 3);
+  if (!(scale.x > 0 && scale.y > 0 && scale.z > 0))
+    fields.fail("scale", fields.valueText("scale") + " is out of range; expected numbers > 0");
+  return scale;
+}
+
+std::vector<Vec3> scaledPoints(std::vector<Vec3> points, Vec3 scale) {
+  for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
+  return points;
+}
+
+std::vector<TriangleMesh::Triangle> readTriangles(FieldReader& fields, std::size_t vertices) {
+  const std::vector<double> corners = fields.rows("triangles", 3, 1);
+  std::vector<TriangleMesh::Triangle> triangles;
+  for (std::size_t k = 0; k < corners.size(); k += 3) {
+    int index[3] = {0, 0, 0};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double corner = corners[k + i];
+      if (!(corner >= 0 && corner < double(vertices) && corner == std::floor(corner)))
+        fields.failAt("triangles", k / 3,
+                      fmt::format("{} is not the index of a vertex; there are {}, counted from 0",
+                                  corner, vertices));
+      index[i] = static_cast<int>(corner);
+    }
+    triangles.push_back({index[0], index[1], index[2]});
+  }
+  return triangles;
+}
+
+void refuseBesideFile(FieldReader& fields, const char* key) {
+  if (fields.has(key)) fields.fail(key, "given beside \"file\"; keep one of them");
+}
+
+ConvexHull readConvexHull(FieldReader& fields, SceneFiles& files) {
+  const Vec3 scale = readScale(fields);
+  if (!fields.has("file"))
+    return {scaledPoints(readQuantities(fields, "points", Quantity::vector, 3, 4), scale)};
+  refuseBesideFile(fields, "points");
+  return {scaledPoints(files.read(fields, false).vertices, scale)};
+}
+
+TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
+  const Vec3 scale = readScale(fields);
+  TriangleMesh mesh;
+  if (fields.has("file")) {
+    refuseBesideFile(fields, "vertices");
+    refuseBesideFile(fields, "triangles");
+    mesh = files.read(fields, true);
+  } else {
+    mesh.vertices = readQuantities(fields, "vertices", Quantity::vector, 3, 3);
+    mesh.triangles = readTriangles(fields, mesh.vertices.size());
+  }
+  mesh.vertices = scaledPoints(std::move(mesh.vertices), scale);
+  return mesh;
+}
+
+Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles& files) {
+  if (type == "sphere") return Sphere{fields.number("radius", kPositive)};
+  if (type == "capsule") {
+    const double length = fields.number("length", kPositive);
+    return Capsule{length, fields.number("radius", kPositive)};
+  }
+  if (type == "cylinder") {
+    const double radius = fields.number("radius", kPositive);
+    return Cylinder{radius, fields.number("height", kPositive)};
+  }
+  if (type == "box") return Box{readQuantity(fields, "size", Quantity::vector, 3)};
+  if (type == "convex") return readConvexHull(fields, files);
+  if (type == "height-field") return readHeightField(fields);
+  if (type == "mesh") return readMeshShape(fields, files);
+  return HalfSpace{};
+}
+
+// A half-plane or half-space may be placed by its outward normal: y or z of its frame.
+Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
+  const bool half =
+      std::holds_alternative<HalfPlane>(shape) || std::holds_alternative<HalfSpace>(shape);
+  if (!half || !fields.has("normal")) return readPose(fields, dimension);
+  for (const char* other : {"angle", "orientation"})
+    if (fields.has(other)) fields.fail(other, "given beside \"normal\"; keep one of them");
+  const Vec3 n = readDirection(fields, "normal", dimension);
+  const Vec3 position = readQuantityOrZero(fields, "position", Quantity::vector, dimension);
+  if (dimension == 2) return {position, {{n.y, -n.x, 0}, n, {0, 0, 1}}};
+  const Vec3 tangent = someTangent(n);
+  return {position, {tangent, cross(n, tangent), n}};
+}
+
+bool contains(std::span<const std::string_view> words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files) {
+  const std::span<const std::string_view> here =
+      dimension == 2 ? std::span<const std::string_view>(kPlanarTypes) : kSpatialTypes;
+  const std::span<const std::string_view> elsewhere =
+      dimension == 2 ? std::span<const std::string_view>(kSpatialTypes) : kPlanarTypes;
+  const std::string given = fields.string("type");
+  if (!contains(here, given) && contains(elsewhere, given))
+    fields.fail("type", fmt::format("\"{}\" is only for {} scenes; choose from: {}", given,
+                                    dimension == 2 ? "spatial" : "planar", fmt::join(here, ", ")));
+  const std::string type = fields.choice("type", here);
+  PlacedShape placed;
+  placed.shape =
+      dimension == 2 ? readPlanarShape(fields, type) : readSpatialShape(fields, type, files);
+  placed.placement = readPlacement(fields, placed.shape, dimension);
+  const std::string problem = problemOf(placed.shape);
+  if (!problem.empty()) fields.failHere(fmt::format("{} {}", type, problem));
+  return placed;
+}
+
+}  // namespace stickslip
