@@ -38,7 +38,8 @@ class MeshTerrain final : public Terrain {
 
   std::vector<Vec3> vertices_;
   std::vector<Triangle> triangles_;
-  std::vector<int> at_vertex_;  ///< triangles of vertex v: at_vertex_[first_[v]] ... [first_[v+1]-1]
+  std::vector<int>
+      at_vertex_;  ///< triangles of vertex v: at_vertex_[first_[v]] ... [first_[v+1]-1]
   std::vector<int> first_;
   TriangleTree tree_;
 };

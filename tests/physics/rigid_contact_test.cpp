@@ -1,0 +1,243 @@
+// Rigid bodies in contact: scenes of the repository whose answer is known in closed form.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "support/bodies.hpp"
+#include "support/scenes.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::kGravity;
+
+// A scene of the repository with some of its fields changed, run to its end.
+struct SceneRun {
+  Scene scene;
+  RunSummary summary;
+
+  const BodySystem& system() const { return static_cast<const BodySystem&>(*scene.model.system); }
+  int index(const std::string& name) const {
+    const std::vector<Body>& bodies = system().data().bodies;
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+      if (bodies[k].name == name) return static_cast<int>(k);
+    ADD_FAILURE() << "no body " << name;
+    return 0;
+  }
+  BodyState body(const std::string& name) const {
+    return system().bodyState(index(name), summary.final_state);
+  }
+};
+
+using BodyObserver = std::function<void(const BodySystem&, const State&)>;
+
+SceneRun runScene(const std::string& name, std::vector<std::string> overrides = {},
+                  const BodyObserver& observer = {}) {
+  SceneRun result{testing::repositoryScene(name, overrides), {}};
+  Stepper stepper(result.scene.model);
+  result.summary = run(stepper, result.scene.initial, result.scene.run,
+                       [&](long, const State& state, const Stepper&, const StepReport*) {
+                         if (observer) observer(result.system(), state);
+                       });
+  EXPECT_TRUE(result.summary.certified()) << name;
+  return result;
+}
+
+// ---- Incline ----
+
+BodySystemData boxOnSlope(double slope, double heading, double mu) {
+  const Vec3 axis{-std::sin(heading), std::cos(heading), 0};
+  const Quaternion tilt = rotationBy(slope * axis);
+  BodySystemData data;
+  data.gravity = {0, 0, -kGravity};
+  data.materials = {{.name = "default", .surface = {.friction = mu}}};
+  Body floor;
+  floor.name = "slope";
+  floor.type = Body::Type::fixed;
+  floor.orientation = tilt;
+  floor.shapes = {{HalfSpace{}, {}, 0}};
+  Body box;
+  box.name = "box";
+  box.orientation = tilt;
+  box.position = matrixOf(tilt) * Vec3{0, 0, 0.25};
+  box.shapes = {{Box{{0.8, 0.6, 0.5}}, {}, 0}};
+  const double density[] = {500};
+  box.mass = massProperties(box.shapes, density);
+  data.bodies = {floor, box};
+  return data;
+}
+
+TEST(RigidContact, BoxOnASlopeSticksOrSlidesWhateverTheHeading) {
+  const double slope = std::numbers::pi / 9;
+  for (int k = 0; k < 12; ++k) {
+    const double heading = 2 * std::numbers::pi * k / 12 + 0.1;
+    const BodySystemData steep_friction = boxOnSlope(slope, heading, 1.001 * std::tan(slope));
+    const testing::BodyRun stuck = testing::runBodies(steep_friction, 0.01, 5);
+    EXPECT_TRUE(stuck.summary.certified());
+    EXPECT_LE(norm(stuck.body(1).position - steep_friction.bodies[1].position), 1e-10)
+        << "creep at heading " << heading;
+
+    const double mu = 0.8 * std::tan(slope);
+    const BodySystemData data = boxOnSlope(slope, heading, mu);
+    const testing::BodyRun sliding = testing::runBodies(data, 0.01, 1);
+    EXPECT_TRUE(sliding.summary.certified());
+    const double speed = kGravity * (std::sin(slope) - mu * std::cos(slope));
+    EXPECT_NEAR(norm(sliding.body(1).velocity), speed, 1e-8) << "heading " << heading;
+    EXPECT_LE(norm(sliding.body(1).angular_velocity), 1e-8);
+  }
+}
+
+TEST(RigidContact, SceneOfTheInclineSticksAndSlides) {
+  const SceneRun stuck = runScene("incline.json");
+  const Vec3 start = stuck.system().data().bodies[1].position;
+  EXPECT_LE(norm(stuck.body("box").position - start), 1e-9);
+  const SceneRun sliding = runScene("incline.json", {"system.materials.default.friction=0.3"});
+  const double slope = std::numbers::pi / 9;
+  EXPECT_NEAR(norm(sliding.body("box").velocity),
+              2 * kGravity * (std::sin(slope) - 0.3 * std::cos(slope)), 1e-6);
+}
+
+// ---- Impacts ----
+
+TEST(RigidContact, BouncingSphereComesToRestInFiniteTime) {
+  double last_motion = 0;
+  runScene("bouncing-sphere.json", {"time.step=1e-4"},
+           [&](const BodySystem& s, const State& state) {
+             if (norm(s.bodyState(1, state).velocity) > 0.003) last_motion = state.t;
+           });
+  EXPECT_NEAR(last_motion, 1.3546, 2e-3);
+}
+
+TEST(RigidContact, CradleFollowsSimultaneousNewtonImpact) {
+  double before = 0;
+  Vec3 after{};
+  runScene("cradle.json", {}, [&](const BodySystem& system, const State& state) {
+    const double first = system.bodyState(0, state).velocity.x;
+    if (first > 0) before = first;
+    if (first < 0 && after.x == 0)
+      after = {first, system.bodyState(1, state).velocity.x, system.bodyState(2, state).velocity.x};
+  });
+  EXPECT_NEAR(before, std::sqrt(2 * kGravity * (1 - std::cos(std::numbers::pi * 40 / 180))), 1e-2);
+  EXPECT_NEAR(after.x / before, -1.0 / 3, 2e-3);
+  EXPECT_NEAR(after.y / before, 2.0 / 3, 2e-3);
+  EXPECT_NEAR(after.z / before, 2.0 / 3, 2e-3);
+}
+
+TEST(RigidContact, RockingBlockLosesTheRightShareAtEachImpact) {
+  std::vector<double> ratios;
+  double last = 0;
+  runScene("rocking-block.json", {"time.step=1e-4", "time.end=2"},
+           [&](const BodySystem& system, const State& state) {
+             const BodyState block = system.bodyState(1, state);
+             const double omega = block.angular_velocity.z;
+             // Upright it lands on its other corner, and its angular velocity jumps.
+             if (std::abs(block.angle) < 1e-3 && std::abs(omega) < 0.97 * std::abs(last))
+               ratios.push_back(omega / last);
+             last = omega;
+           });
+  ASSERT_EQ(ratios.size(), 5u);
+  for (const double ratio : ratios) EXPECT_NEAR(ratio, 1 - 1.5 / 17, 3e-3);
+}
+
+// ---- Rolling, wedge, stacks ----
+
+TEST(RigidContact, SlidingSphereEndsUpRolling) {
+  double rolling_since = -1;
+  const SceneRun end =
+      runScene("slip-to-roll.json", {}, [&](const BodySystem& s, const State& state) {
+        const BodyState ball = s.bodyState(1, state);
+        const Vec3 slip = ball.velocity + cross(ball.angular_velocity, {0, 0, -0.1});
+        if (norm(slip) < 1e-9 && rolling_since < 0) rolling_since = state.t;
+      });
+  EXPECT_NEAR(norm(end.body("ball").velocity), 2.0 * 5 / 7, 1e-9);
+  EXPECT_NEAR(rolling_since, 2 * 2.0 / (7 * 0.2 * kGravity), 2e-3);
+}
+
+TEST(RigidContact, WedgeIsSelfLockingBelowTheFrictionAngleOnly) {
+  const double critical = std::tan(std::numbers::pi / 12);
+  for (const double share : {1.02, 0.9}) {
+    const SceneRun run = runScene(
+        "wedge.json", {"system.materials.default.friction=" + std::to_string(share * critical)});
+    const double moved = run.body("wedge").position.x - 0.5;
+    if (share > 1) {
+      EXPECT_NEAR(moved, 0, 1e-9);
+    } else {
+      EXPECT_GE(moved, 0.01) << "squeezed out";
+    }
+  }
+}
+
+TEST(RigidContact, StacksOfTwoBoxesStandAtAnyMassRatio) {
+  for (const double ratio : {1.0, 10.0, 100.0, 1000.0})
+    for (const bool heavy_on_top : {true, false}) {
+      const std::string heavy = std::to_string(ratio);
+      const SceneRun run =
+          runScene("box-stack.json", {"system.bodies.heavy.mass=" + (heavy_on_top ? heavy : "1"),
+                                      "system.bodies.light.mass=" + (heavy_on_top ? "1" : heavy)});
+      EXPECT_LE(run.summary.penetration_max, 1e-6) << ratio;
+      EXPECT_LE(norm(run.body("light").position - Vec3{0, 0, 0.5}), 1e-6) << ratio;
+      EXPECT_LE(norm(run.body("heavy").position - Vec3{0.1, -0.05, 1.5}), 1e-6) << ratio;
+    }
+}
+
+// ---- Bodies with a prescribed motion ----
+
+// A box on a belt is carried along once friction has accelerated it to the belt's speed.
+TEST(RigidContact, BeltCarriesABoxAlong) {
+  BodySystemData data = boxOnSlope(0, 0, 0.4);
+  data.bodies[0].type = Body::Type::kinematic;
+  data.bodies[0].motion = ConstantMotion{{0, 1.5, 0}, {}};
+  const testing::BodyRun run = testing::runBodies(data, 1e-3, 1.0);
+  EXPECT_TRUE(run.summary.certified());
+  EXPECT_NEAR(run.body(1).velocity.y, 1.5, 1e-9);
+  const double slip_time = 1.5 / (0.4 * kGravity);
+  EXPECT_NEAR(run.body(1).position.y, 1.5 * (1.0 - slip_time / 2), 2e-3);
+}
+
+// A box stands on a shaken table as long as the table does not fall faster than it.
+TEST(RigidContact, ShakenTableThrowsTheBoxOnlyAboveItsCriticalAcceleration) {
+  for (const double peak : {0.8, 1.5}) {
+    BodySystemData data = boxOnSlope(0, 0, 0.4);
+    const double frequency = 5, omega = 2 * std::numbers::pi * frequency;
+    data.bodies[0].type = Body::Type::kinematic;
+    data.bodies[0].motion = SinusoidalMotion{.amplitude = {0, 0, peak * kGravity / (omega * omega)},
+                                             .frequency = frequency};
+    double largest_gap = 0;
+    testing::runBodies(
+        data, 2e-4, 0.5, [&](long, const State& state, const Stepper& s, const StepReport*) {
+          const auto& system = static_cast<const BodySystem&>(*s.model().system);
+          largest_gap = std::max(largest_gap, system.bodyState(1, state).position.z - 0.25 -
+                                                  system.bodyState(0, state).position.z);
+        });
+    if (peak < 1) {
+      EXPECT_LE(largest_gap, 1e-4);
+    } else {
+      EXPECT_GE(largest_gap, 1e-3);
+    }
+  }
+}
+
+// ---- Anisotropic friction ----
+
+// A box with skates: slippery along its x axis, rough across it.
+TEST(RigidContact, AnisotropicFrictionTurnsWithTheBody) {
+  for (const double angle : {0.0, 0.6}) {
+    BodySystemData data = boxOnSlope(0, 0, 0.1);
+    data.materials.push_back(
+        {.name = "skates", .surface = {.friction = 0.1}, .anisotropy = Anisotropy{{1, 0, 0}, 0.9}});
+    data.bodies[1].shapes[0].material = 1;
+    data.bodies[1].orientation = rotationBy({0, 0, angle});
+    data.bodies[1].velocity = {std::cos(angle), std::sin(angle), 0};
+    const testing::BodyRun along = testing::runBodies(data, 1e-3, 0.2);
+    // Along the skates: geometric mean of 0.1 and 0.1.
+    EXPECT_NEAR(norm(along.body(1).velocity), 1 - 0.1 * kGravity * 0.2, 1e-6);
+    data.bodies[1].velocity = {-std::sin(angle), std::cos(angle), 0};
+    const testing::BodyRun across = testing::runBodies(data, 1e-3, 0.2);
+    EXPECT_NEAR(norm(across.body(1).velocity), 1 - std::sqrt(0.1 * 0.9) * kGravity * 0.2, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
