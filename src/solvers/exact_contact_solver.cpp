@@ -177,7 +177,7 @@ void ExactContactSolver::newton(int steps) {
   double eps = std::min(kFirstProximal, now_.residual.velocity);
   for (int k = 0; k < steps && !finished(); ++k) {
     const double before = best_.residual.velocity;
-    if (!tryStep(eps)) {
+    if (!tryStep(eps) && budgetLeft()) {
       sweepOnce();
       evaluate(now_);
     }
