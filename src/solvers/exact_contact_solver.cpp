@@ -12,6 +12,7 @@ constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
 constexpr int kLemkeRounds = 3;
+constexpr std::size_t kFewContacts = 16;
 constexpr long kPathSteps = 400;
 constexpr double kFirstProximal = 1e-2;
 // r of the law of Alart and Curnier, in units of the effective mass.
@@ -81,12 +82,15 @@ void ExactContactSolver::solveIsland() {
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
+  // Pivoting is quick with few contacts, and too slow with many.
+  const std::size_t contacts = cone_.items().size();
+  if (contacts > kFewContacts) followSmoothedPaths();
+  if (contacts > PolyhedralStart::kMostContacts) return;
   for (int round = 0; round < kLemkeRounds && !solved() && budgetLeft(); ++round) {
-    if (cone_.items().size() > PolyhedralStart::kMostContacts) break;
     startFromLemke();
     newton(kNewtonSteps);
   }
-  if (!solved()) followSmoothedPaths();
+  followSmoothedPaths();
 }
 
 // At zero or at the last impulses, whichever is better.
@@ -209,6 +213,7 @@ void ExactContactSolver::startFromLemke() {
 }
 
 void ExactContactSolver::followSmoothedPaths() {
+  if (solved() || !budgetLeft()) return;
   smoothed_.start(cone_, best_.pi, best_.residual.velocity);
   const long limit = std::min(budget_, iterations_ + kPathSteps);
   while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {

@@ -11,7 +11,7 @@
 //  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
 //     present sliding directions, if the problem is small enough for that.
 //  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
-//     steps from there.
+//     steps from there. Before 4 if there are more than a few contacts.
 //
 // It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
 // returns the best point met. Sweeps, factorizations and pivots count as iterations.
