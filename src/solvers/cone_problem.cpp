@@ -15,6 +15,10 @@ using Kind = ImpulseSet::Kind;
 constexpr double kUnderflow =
     std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 
+// Velocities that disappear in the rounding of an impulse are counted as violations from here on:
+// beside an impulse that runs off to infinity everything would seem to be in order.
+constexpr double kBlind = 1e-11;
+
 // What makes the sets of all kinds alike: the factor of each row, 0 where there is no friction.
 ConeVector coefficients(const ImpulseSet& set) {
   switch (set.kind) {
@@ -144,6 +148,10 @@ ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
       square += violation * violation;
     }
     out.velocity = std::max(out.velocity, std::sqrt(square));
+    const auto first = static_cast<std::size_t>(item.first);
+    const double blind =
+        std::numeric_limits<double>::epsilon() * std::abs(pi[first]) / scale_[first];
+    if (blind > kBlind * largest_velocity_) out.velocity = std::max(out.velocity, blind);
   }
   if (out.velocity != 0) out.velocity /= largest_velocity_;
   if (!std::isfinite(out.merit)) out.velocity = std::numeric_limits<double>::infinity();
