@@ -12,6 +12,13 @@ namespace {
 
 using Kind = ImpulseSet::Kind;
 
+constexpr double kUnderflow =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
+
+// Velocities that disappear in the rounding of an impulse are counted as violations from here on:
+// beside an impulse that runs off to infinity everything would seem to be in order.
+constexpr double kBlind = 1e-11;
+
 // What makes the sets of all kinds alike: the factor of each row, 0 where there is no friction.
 ConeVector coefficients(const ImpulseSet& set) {
   switch (set.kind) {
@@ -57,19 +64,19 @@ void ConeProblem::reserve(int contacts, int contact_rows) {
 }
 
 void ConeProblem::build(ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-                        std::span<const ImpulseSet> sets) {
-  findUnits(W, q);
+                        std::span<const ImpulseSet> sets, std::span<const int> contacts) {
   items_.clear();
   source_.clear();
   scale_.clear();
-  for (int i = 0; i < J.groupCount(); ++i)
-    addItem(i, sets[static_cast<std::size_t>(i)], J.firstRow(i), W);
+  for (const int i : contacts) addItem(i, sets[static_cast<std::size_t>(i)], J.firstRow(i), W);
   size_ = static_cast<int>(source_.size());
   const auto n = static_cast<std::size_t>(size_);
   W_.resize(n * n);
   q_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    q_[i] = scale_[i] * (q[static_cast<std::size_t>(source_[i])] / velocity_unit_);
+    q_[i] = largest_velocity_ > 0
+                ? scale_[i] * (q[static_cast<std::size_t>(source_[i])] / velocity_unit_)
+                : 0;
     for (std::size_t j = 0; j < n; ++j)
       W_[i * n + j] = scale_[i] * scale_[j] * (W(source_[i], source_[j]) / inverse_mass_unit_);
   }
@@ -79,6 +86,8 @@ void ConeProblem::findUnits(ConstMatrixView W, std::span<const double> q) {
   double velocity = 0, inverse_mass = 0;
   for (const double x : q) velocity = std::max(velocity, std::abs(x));
   for (int i = 0; i < W.rows; ++i) inverse_mass = std::max(inverse_mass, W(i, i));
+  // Slower than that is rest: products of such numbers lose their digits.
+  if (velocity < kUnderflow) velocity = 0;
   velocity_unit_ = powerOfTwoNextTo(velocity);
   inverse_mass_unit_ = powerOfTwoNextTo(inverse_mass);
   largest_velocity_ = velocity / velocity_unit_;
@@ -139,6 +148,10 @@ ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
       square += violation * violation;
     }
     out.velocity = std::max(out.velocity, std::sqrt(square));
+    const auto first = static_cast<std::size_t>(item.first);
+    const double blind =
+        std::numeric_limits<double>::epsilon() * std::abs(pi[first]) / scale_[first];
+    if (blind > kBlind * largest_velocity_) out.velocity = std::max(out.velocity, blind);
   }
   if (out.velocity != 0) out.velocity /= largest_velocity_;
   if (!std::isfinite(out.merit)) out.velocity = std::numeric_limits<double>::infinity();
@@ -146,7 +159,6 @@ ConeProblem::Residual ConeProblem::residual(std::span<const double> pi,
 }
 
 void ConeProblem::toImpulses(std::span<const double> pi, std::span<double> p) const {
-  std::fill(p.begin(), p.end(), 0.0);
   const double unit = velocity_unit_ / inverse_mass_unit_;
   for (std::size_t i = 0; i < source_.size(); ++i)
     p[static_cast<std::size_t>(source_[i])] = unit * (scale_[i] * pi[i]);

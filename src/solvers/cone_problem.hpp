@@ -43,9 +43,11 @@ class ConeProblem {
   };
 
   void reserve(int contacts, int contact_rows);
-  /// No set may be polyhedral.
+  /// Chooses the units from the whole problem,
+  void findUnits(ConstMatrixView W, std::span<const double> q);
+  /// and takes some of its contacts, none of which may be polyhedral.
   void build(ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-             std::span<const ImpulseSet> sets);
+             std::span<const ImpulseSet> sets, std::span<const int> contacts);
 
   int size() const { return size_; }
   std::span<const Item> items() const { return items_; }
@@ -57,13 +59,12 @@ class ConeProblem {
   /// omega += W change, where `change` begins at row `first`.
   void addChange(std::span<const double> change, int first, std::span<double> omega) const;
   Residual residual(std::span<const double> pi, std::span<const double> omega) const;
-  /// Impulses of the problem's own rows, and back.
+  /// Impulses of the problem's own rows, as far as they are of these contacts, and back.
   void toImpulses(std::span<const double> pi, std::span<double> p) const;
   void fromImpulses(std::span<const double> p, std::span<double> pi) const;
 
  private:
   void addItem(int contact, const ImpulseSet& set, int first_row, ConstMatrixView W);
-  void findUnits(ConstMatrixView W, std::span<const double> q);
 
   int size_ = 0;
   double velocity_unit_ = 1;

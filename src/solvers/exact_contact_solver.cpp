@@ -12,6 +12,7 @@ constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
 constexpr int kLemkeRounds = 3;
+constexpr std::size_t kFewContacts = 16;
 constexpr long kPathSteps = 400;
 constexpr double kFirstProximal = 1e-2;
 // r of the law of Alart and Curnier, in units of the effective mass.
@@ -34,6 +35,7 @@ void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int
   const int rows = (1 + tangents) * contacts;
   const auto n = static_cast<std::size_t>(rows);
   reduced_.reserve(velocities, rows, joint_rows);
+  islands_.reserve(contacts);
   cone_.reserve(contacts, rows);
   newton_.reserve(rows);
   polyhedral_.reserve(contacts, rows);
@@ -44,6 +46,7 @@ void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int
   }
   step_.reserve(n);
   p_.reserve(n);
+  warm_.reserve(n);
   last_p_.reserve(n);
   last_contacts_.reserve(static_cast<std::size_t>(contacts));
 }
@@ -57,27 +60,41 @@ SolveReport ExactContactSolver::solve(const ContactProblem& problem, ContactSolu
   }
   iterations_ = 0;
   reduced_.reduce(problem);
-  cone_.build(reduced_.W(), reduced_.q(), problem.J, problem.sets);
-  start(problem);
-  sweeps(kSweeps);
-  now_ = best_;
-  newton(kNewtonSteps);
-  for (int round = 0; round < kLemkeRounds && !solved(); ++round) {
-    if (cone_.items().size() > PolyhedralStart::kMostContacts || !budgetLeft()) break;
-    startFromLemke();
-    newton(kNewtonSteps);
+  islands_.find(reduced_.W(), problem.J);
+  recallImpulses(problem);
+  p_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  cone_.findUnits(reduced_.W(), reduced_.q());
+  bool all_solved = true;
+  for (int island = 0; island < islands_.count(); ++island) {
+    cone_.build(reduced_.W(), reduced_.q(), problem.J, problem.sets, islands_.contacts(island));
+    solveIsland();
+    cone_.toImpulses(best_.pi, p_);
+    all_solved = all_solved && solved();
   }
-  if (!solved()) followSmoothedPaths();
-
-  p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
-  cone_.toImpulses(best_.pi, p_);
-  remember(problem, p_);
+  rememberImpulses(problem);
   reduced_.recover(p_, solution);
-  if (solved()) return {SolveStatus::solved, iterations_};
+  if (all_solved) return {SolveStatus::solved, iterations_};
   return {budgetLeft() ? SolveStatus::inaccurate : SolveStatus::iteration_limit, iterations_};
 }
 
-void ExactContactSolver::start(const ContactProblem& problem) {
+void ExactContactSolver::solveIsland() {
+  start();
+  sweeps(kSweeps);
+  now_ = best_;
+  newton(kNewtonSteps);
+  // Pivoting is quick with few contacts, and too slow with many.
+  const std::size_t contacts = cone_.items().size();
+  if (contacts > kFewContacts) followSmoothedPaths();
+  if (contacts > PolyhedralStart::kMostContacts) return;
+  for (int round = 0; round < kLemkeRounds && !solved() && budgetLeft(); ++round) {
+    startFromLemke();
+    newton(kNewtonSteps);
+  }
+  followSmoothedPaths();
+}
+
+// At zero or at the last impulses, whichever is better.
+void ExactContactSolver::start() {
   const auto n = static_cast<std::size_t>(cone_.size());
   for (Point* point : {&now_, &trial_, &best_}) {
     point->pi.assign(n, 0.0);
@@ -85,13 +102,18 @@ void ExactContactSolver::start(const ContactProblem& problem) {
   }
   step_.resize(n);
   evaluate(best_);
-  warmStart(problem);
+  if (!warm_.empty()) {
+    cone_.fromImpulses(warm_, now_.pi);
+    evaluate(now_);
+    keepBest();
+  }
   now_ = best_;
 }
 
-void ExactContactSolver::warmStart(const ContactProblem& problem) {
+void ExactContactSolver::recallImpulses(const ContactProblem& problem) {
+  warm_.clear();
   if (last_contacts_.empty() || problem.contact_id.empty()) return;
-  p_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  warm_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
     const auto last = std::lower_bound(last_contacts_.begin(), last_contacts_.end(),
@@ -101,17 +123,14 @@ void ExactContactSolver::warmStart(const ContactProblem& problem) {
     const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
     if (from + rows > last_p_.size()) continue;
     std::copy_n(last_p_.begin() + static_cast<std::ptrdiff_t>(from), rows,
-                p_.begin() + problem.J.firstRow(i));
+                warm_.begin() + problem.J.firstRow(i));
   }
-  cone_.fromImpulses(p_, now_.pi);
-  evaluate(now_);
-  keepBest();
 }
 
-void ExactContactSolver::remember(const ContactProblem& problem, std::span<const double> p) {
-  last_p_.assign(p.begin(), p.end());
+void ExactContactSolver::rememberImpulses(const ContactProblem& problem) {
+  last_p_ = p_;
   last_contacts_.clear();
-  if (problem.contact_id.size() != static_cast<std::size_t>(problem.contactCount())) return;
+  if (problem.contact_id.empty()) return;
   for (int i = 0; i < problem.contactCount(); ++i)
     last_contacts_.emplace_back(problem.contact_id[static_cast<std::size_t>(i)],
                                 problem.J.firstRow(i));
@@ -177,7 +196,7 @@ void ExactContactSolver::newton(int steps) {
   double eps = std::min(kFirstProximal, now_.residual.velocity);
   for (int k = 0; k < steps && !finished(); ++k) {
     const double before = best_.residual.velocity;
-    if (!tryStep(eps)) {
+    if (!tryStep(eps) && budgetLeft()) {
       sweepOnce();
       evaluate(now_);
     }
@@ -194,6 +213,7 @@ void ExactContactSolver::startFromLemke() {
 }
 
 void ExactContactSolver::followSmoothedPaths() {
+  if (solved() || !budgetLeft()) return;
   smoothed_.start(cone_, best_.pi, best_.residual.velocity);
   const long limit = std::min(budget_, iterations_ + kPathSteps);
   while (!solved() && smoothed_.followPath(cone_, limit, iterations_, now_.pi)) {

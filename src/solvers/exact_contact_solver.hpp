@@ -1,7 +1,8 @@
 // Solver `exact`: Coulomb's law with circular and elliptic cones, dense, to rounding.
 //
-// Velocities and joints are eliminated (contact/reduced_problem), and the rest is put into
-// coordinates without units (cone_problem). Then, each part starting from the best point so far:
+// Velocities and joints are eliminated (contact/reduced_problem). Each island (contact_islands) is
+// put into coordinates without units (cone_problem) and solved by itself, each part of this
+// starting from the best point so far:
 //
 //  1. Start at the impulses of the last solve, contact by contact, or at zero, whichever is better.
 //  2. Sweeps of block Gauss-Seidel with exact solution of each contact (single_contact).
@@ -10,7 +11,7 @@
 //  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
 //     present sliding directions, if the problem is small enough for that.
 //  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
-//     steps from there.
+//     steps from there. Before 4 if there are more than a few contacts.
 //
 // It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
 // returns the best point met. Sweeps, factorizations and pivots count as iterations.
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "contact/contact_islands.hpp"
 #include "contact/reduced_problem.hpp"
 #include "solvers/cone_newton.hpp"
 #include "solvers/cone_problem.hpp"
@@ -44,9 +46,10 @@ class ExactContactSolver final : public Solver {
     ConeProblem::Residual residual;
   };
 
-  void start(const ContactProblem& problem);
-  void warmStart(const ContactProblem& problem);
-  void remember(const ContactProblem& problem, std::span<const double> p);
+  void recallImpulses(const ContactProblem& problem);
+  void rememberImpulses(const ContactProblem& problem);
+  void solveIsland();
+  void start();
   void evaluate(Point& point);
   void keepBest();
   bool solved() const;
@@ -62,7 +65,8 @@ class ExactContactSolver final : public Solver {
   long budget_;
   long iterations_ = 0;
   ReducedProblem reduced_;
-  ConeProblem cone_;
+  ContactIslands islands_;
+  ConeProblem cone_;  ///< the present island
   ConeNewton newton_;
   PolyhedralStart polyhedral_;
   SmoothedNewton smoothed_;
@@ -70,7 +74,8 @@ class ExactContactSolver final : public Solver {
   Point trial_;
   Point best_;
   std::vector<double> step_;
-  std::vector<double> p_;
+  std::vector<double> p_;     ///< result, all islands
+  std::vector<double> warm_;  ///< what the last solve has left for this one
 
   // The last solve: impulses, and where those of a contact start.
   std::vector<std::pair<std::uint64_t, int>> last_contacts_;

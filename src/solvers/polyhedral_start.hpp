@@ -17,7 +17,7 @@ namespace stickslip {
 class PolyhedralStart {
  public:
   /// Dense pivoting on larger problems takes longer than it is worth.
-  static constexpr int kMostContacts = 48;
+  static constexpr int kMostContacts = 64;
 
   void reserve(int contacts, int rows);
   /// Replaces pi, whose velocity is omega. Counts the pivots, up to the limit.

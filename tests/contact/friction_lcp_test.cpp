@@ -1,4 +1,4 @@
-// The reduced problem and its LCP forms against formulas that are written out in full.
+// The LCP forms against formulas that are written out in full.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,57 +13,6 @@ namespace {
 
 using testing::denseRow;
 using testing::Random;
-
-// J A b with A = the block of the inverse of [M G'; G 0] that belongs to velocities.
-std::vector<double> solveKkt(const ContactProblem& problem, std::vector<double> momentum,
-                             const std::vector<double>& joint_rhs) {
-  const int n = problem.velocityCount(), m = problem.G.rowCount();
-  const auto size = std::size_t(n + m);
-  std::vector<double> A(size * size, 0.0), b = std::move(momentum);
-  b.insert(b.end(), joint_rhs.begin(), joint_rhs.end());
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      A[std::size_t(i) * size + std::size_t(j)] = problem.M.block(0)(i, j);
-  for (int r = 0; r < m; ++r) {
-    const std::vector<double> row = denseRow(problem.G, r, n);
-    for (int k = 0; k < n; ++k) {
-      A[std::size_t(n + r) * size + std::size_t(k)] = row[std::size_t(k)];
-      A[std::size_t(k) * size + std::size_t(n + r)] = -row[std::size_t(k)];
-    }
-  }
-  return *testing::solveDense(A, b);
-}
-
-TEST(ReducedProblem, IsTheSchurComplementWithJoints) {
-  Random random(21);
-  testing::ProblemShape shape;
-  shape.velocities = 5;
-  shape.contacts = 2;
-  shape.joints = 2;
-  ContactProblem problem = testing::randomContactProblem(random, shape);
-  problem.g = random.vector(2);
-  ReducedProblem reduced;
-  reduced.reduce(problem);
-
-  const std::size_t n = 5;
-  std::vector<double> Mv(n, 0.0), minus_g{-problem.g[0], -problem.g[1]};
-  for (int i = 0; i < 5; ++i)
-    for (int j = 0; j < 5; ++j)
-      Mv[std::size_t(i)] += problem.M.block(0)(i, j) * problem.v_free[std::size_t(j)];
-  const std::vector<double> start = solveKkt(problem, Mv, minus_g);
-  for (int row = 0; row < problem.J.rowCount(); ++row) {
-    const std::vector<double> J = denseRow(problem.J, row, 5);
-    double q = problem.b[std::size_t(row)];
-    for (std::size_t k = 0; k < n; ++k) q += J[k] * start[k];
-    EXPECT_NEAR(reduced.q()[std::size_t(row)], q, 1e-11);
-    for (int column = 0; column < problem.J.rowCount(); ++column) {
-      const std::vector<double> x = solveKkt(problem, denseRow(problem.J, column, 5), {0, 0});
-      double w = 0;
-      for (std::size_t k = 0; k < n; ++k) w += J[k] * x[k];
-      EXPECT_NEAR(reduced.W()(row, column), w, 1e-10);
-    }
-  }
-}
 
 // 002 (33) for two contacts, written out, in the scale of each contact.
 TEST(FrictionLcp, RelayFormIsEquation33) {
@@ -103,6 +52,52 @@ TEST(FrictionLcp, RelayFormIsEquation33) {
                      planar.scale(i) * reduced.q()[std::size_t(2 * i + 1)]);
     EXPECT_DOUBLE_EQ(lcp.q[std::size_t(4 + i)], 0);
   }
+}
+
+// 003 (2.13) for one contact with an elliptic polygon and one bounded row, written out.
+TEST(FrictionLcp, ConeFormIsEquation213) {
+  Random random(24);
+  const double W_half[] = {2, 0.3, -0.2, 0.1, 1.5, 0.4, 0.5, 1.1, 0.2, 1.7};
+  double W[16];
+  for (int i = 0, next = 0; i < 4; ++i)
+    for (int j = i; j < 4; ++j) W[4 * i + j] = W[4 * j + i] = W_half[next++];
+  const std::vector<double> q = random.vector(4);
+  BlockRows groups;
+  groups.addGroup(3);
+  groups.addGroup(1);
+  ImpulseSet contact{ImpulseSet::Kind::polyhedral, 0.5, 0.25, 4}, motor;
+  motor.kind = ImpulseSet::Kind::interval;
+  motor.lower = -0.75;
+  motor.upper = 2;
+  const ImpulseSet sets[] = {contact, motor};
+  FrictionLcp friction;
+  friction.build(FrictionLcp::Form::cone, {W, 4, 4}, q, groups, sets);
+  const Lcp lcp = friction.lcp();
+  // z = (c_n, p - lower, beta_1 ... beta_4, lambda, u_-); scales are 1 for W_nn in [1, 4).
+  ASSERT_EQ(lcp.size(), 8);
+  ASSERT_EQ(friction.scale(0), 1);
+  ASSERT_EQ(friction.scale(1), 1);
+  const double D[4][4] = {{0, 1, 0, 0}, {0, 0, 0.5, 0}, {0, -1, 0, 0}, {0, 0, -0.5, 0}};
+  double column[6][4] = {{1, 0, 0, 0}, {0, 0, 0, 1}};
+  for (int k = 0; k < 4; ++k) std::copy(D[k], D[k] + 4, column[2 + k]);
+  for (int a = 0; a < 6; ++a) {
+    double constant = 0;
+    for (int i = 0; i < 4; ++i)
+      constant += column[a][i] * (q[std::size_t(i)] + W[4 * i + 3] * motor.lower);
+    EXPECT_NEAR(lcp.q[std::size_t(a)], constant, 1e-15);
+    for (int b = 0; b < 6; ++b) {
+      double entry = 0;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) entry += column[a][i] * W[4 * i + j] * column[b][j];
+      EXPECT_NEAR(lcp.N(a, b), entry, 1e-15) << a << ' ' << b;
+    }
+    EXPECT_EQ(lcp.N(a, 6), a >= 2 ? 1 : 0);
+    EXPECT_EQ(lcp.N(a, 7), a == 1 ? 1 : 0);
+    EXPECT_EQ(lcp.N(6, a), a == 0 ? 0.5 : a >= 2 ? -1 : 0);
+    EXPECT_EQ(lcp.N(7, a), a == 1 ? -1 : 0);
+  }
+  EXPECT_EQ(lcp.q[6], 0);
+  EXPECT_EQ(lcp.q[7], 2.75);
 }
 
 TEST(FrictionLcp, BothFormsGiveTheSameImpulses) {

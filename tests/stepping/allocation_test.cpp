@@ -1,10 +1,15 @@
 // Counts heap allocations: after warm-up a step makes none.
 #include <gtest/gtest.h>
 
+#include "solvers/exact_contact_solver.hpp"
+#include "solvers/lemke_contact_solver.hpp"
+#include "stickslip/certificate.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/linear_system.hpp"
 #include "support/counting_allocator.hpp"
+#include "support/particle_on_plane.hpp"
 #include "support/scenes.hpp"
+#include "support/spatial_problems.hpp"
 
 namespace stickslip {
 namespace {
@@ -67,6 +72,45 @@ TEST(Allocation, MoreContactsThanBeforeAllocateNothing) {
   for (int k = 0; k < 500; ++k) stepper.step(state, 1e-3);
   EXPECT_EQ(testing::allocationCount() - before, 0);
   EXPECT_EQ(stepper.problem().contactCount(), blocks);
+}
+
+// Problems that need every part of the solver, over and over.
+TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
+  testing::Random random(1);
+  std::vector<ContactProblem> round, polyhedral;
+  for (int k = 0; k < 40; ++k) {
+    testing::SpatialShape shape{.bodies = 2, .patches = 10, .springs = 2, .motors = 2};
+    round.push_back(testing::randomSpatialProblem(random, shape));
+    shape.polyhedral = true;
+    polyhedral.push_back(testing::randomSpatialProblem(random, shape));
+  }
+  ContactSolution solution;
+  Certifier certifier;
+  const auto solveAll = [&](Solver& solver, const std::vector<ContactProblem>& problems) {
+    const long before = testing::allocationCount();
+    for (const ContactProblem& problem : problems) {
+      solver.solve(problem, solution);
+      certifier.certify(problem, solution);
+    }
+    return testing::allocationCount() - before;
+  };
+  ExactContactSolver exact(0);
+  solveAll(exact, round);
+  EXPECT_EQ(solveAll(exact, round), 0);
+  LemkeContactSolver lemke(0);
+  solveAll(lemke, polyhedral);
+  EXPECT_EQ(solveAll(lemke, polyhedral), 0);
+}
+
+TEST(Allocation, SlidingInSpaceAllocatesNothingAfterTheFirstContact) {
+  Stepper stepper({std::make_shared<testing::ParticleOnPlane>(0.3, 0.5, 0.1), defaultMethod(2)});
+  State state{0, {0, 0, 0.1}, {1, 0.5, 0}};
+  do stepper.step(state, 1e-3);
+  while (stepper.problem().contactCount() == 0);
+  const long before = testing::allocationCount();
+  for (int k = 0; k < 500; ++k) stepper.step(state, 1e-3);
+  EXPECT_EQ(testing::allocationCount() - before, 0);
+  EXPECT_EQ(stepper.problem().contactCount(), 1);
 }
 
 }  // namespace

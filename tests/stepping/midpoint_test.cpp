@@ -198,5 +198,24 @@ TEST(Method, UnknownNamesAreRefused) {
   EXPECT_EQ(presetMethod("glocker-studer").scheme, "midpoint");
 }
 
+TEST(Method, ConesAndSolversGoTogether) {
+  EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .solver = "lemke"}));
+  EXPECT_NO_THROW(checkMethod({.cone = "circular", .solver = "exact"}));
+  EXPECT_NO_THROW(checkMethod({.cone = "planar", .solver = "exact"}));
+  EXPECT_THROW(checkMethod({.cone = "circular", .solver = "lemke"}), InputError);
+  EXPECT_THROW(checkMethod({.cone = "polyhedral", .solver = "exact"}), InputError);
+  for (const int directions : {2, 7, 66})
+    EXPECT_THROW(checkMethod({.cone = "polyhedral", .directions = directions}), InputError);
+}
+
+TEST(Method, ConesFitTheDimension) {
+  for (const int tangents : {1, 2}) {
+    EXPECT_NO_THROW(checkMethod(defaultMethod(tangents)));
+    EXPECT_NO_THROW(checkMethodFits(defaultMethod(tangents), tangents));
+    EXPECT_THROW(checkMethodFits(defaultMethod(tangents), 3 - tangents), InputError);
+  }
+  EXPECT_NO_THROW(checkMethodFits({.cone = "polyhedral"}, 2));
+}
+
 }  // namespace
 }  // namespace stickslip
