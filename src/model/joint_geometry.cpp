@@ -1,6 +1,7 @@
 #include "model/joint_geometry.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace stickslip {
@@ -9,6 +10,12 @@ namespace {
 using Type = Joint::Type;
 
 constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+// A value that is no more than the rounding of numbers of this size is zero. Schemes divide it by
+// the step, and redundant joints would contradict each other in what comes out.
+double withoutRounding(double value, double size) {
+  return std::abs(value) <= 16 * std::numeric_limits<double>::epsilon() * size ? 0.0 : value;
+}
 
 /// The two frames of a joint in the world.
 struct PlacedJoint {
@@ -24,16 +31,21 @@ struct PlacedJoint {
         center_a(frames[joint.body_a].pose.position),
         center_b(frames[joint.body_b].pose.position) {}
 
+  double distanceAlong(Vec3 d) const {
+    const double size =
+        norm(a.position) + norm(a.position - center_a) + norm(b.position - center_b);
+    return withoutRounding(dot(d, b.position - a.position), size);
+  }
   // d.(p_B - p_A) with d fixed to body a.
   BodyFunction alongA(Vec3 d) const {
-    BodyFunction f{dot(d, b.position - a.position), {}};
+    BodyFunction f{distanceAlong(d), {}};
     f.rate.add(body_a, -d, -cross(b.position - center_a, d));
     f.rate.add(body_b, d, cross(b.position - center_b, d));
     return f;
   }
   // The same with d fixed in the world.
   BodyFunction alongWorld(Vec3 d) const {
-    BodyFunction f{dot(d, b.position - a.position), {}};
+    BodyFunction f{distanceAlong(d), {}};
     f.rate.add(body_a, -d, -cross(a.position - center_a, d));
     f.rate.add(body_b, d, cross(b.position - center_b, d));
     return f;
@@ -41,7 +53,7 @@ struct PlacedJoint {
   // e.f with e fixed to body a, f to body b.
   BodyFunction across(Vec3 e, Vec3 f) const {
     const Vec3 turn = cross(e, f);
-    BodyFunction function{dot(e, f), {}};
+    BodyFunction function{withoutRounding(dot(e, f), 1), {}};
     function.rate.add(body_a, {}, turn);
     function.rate.add(body_b, {}, -turn);
     return function;

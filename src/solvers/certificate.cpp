@@ -8,7 +8,10 @@
 // vanishes exactly when p_i in K, u_hat_i in K*, p_i.u_hat_i = 0. With rho_i = dim / trace(J_i M^-1
 // J_i'), an effective mass, r_i is a velocity; it is reported relative to the largest |J_i v_free +
 // b_i|. When that reference is itself a difference of much larger terms, numbers below kNoise of
-// those terms are rounding, and the reference is not taken smaller.
+// those terms are rounding, and the reference is not taken smaller. For the same reason no row of
+// the momentum or of a joint is measured against less than kNoise of what the bodies in it could
+// contribute (Cauchy-Schwarz in the kinetic metric), and no bounded row against less than kNoise of
+// the velocity that its bounds could change.
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
@@ -22,6 +25,9 @@ namespace stickslip {
 namespace {
 
 constexpr double kNoise = 1e-6;
+// Below this, products lose digits to underflow: a motion that has died out has no relative error.
+constexpr double kUnderflow =
+    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
 // A contact is closed if its velocity is below this part of the velocity scale.
 constexpr double kClosed = 1e-9;
 // Multiplications that the question of uniqueness may cost, per row and velocity.
@@ -106,23 +112,11 @@ double squareNorm(std::span<const double> x) {
   return sum;
 }
 
-void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out) {
-  for (int group = 0; group < problem.G.groupCount(); ++group) {
-    for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
-      const Product now = rowTimes(problem.G, group, i, s.v);
-      const Product before = rowTimes(problem.G, group, i, problem.v_old);
-      const Product free = rowTimes(problem.G, group, i, problem.v_free);
-      const double give = problem.compliance[row] * s.c[row];
-      const double error = std::abs(now.value + problem.g[row] + give);
-      const double size = std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
-      if (error > 0) out.joint_residual = std::max(out.joint_residual, error / size);
-      // A spring keeps what it takes: no work of constraints.
-      if (problem.compliance[row] > 0) continue;
-      out.contact_work += s.c[row] * ((now.value + before.value) / 2 + problem.joint_drive[row]);
-    }
-  }
-  out.joint_drift = largestMagnitude(problem.joint_gap);
+// Velocity that an impulse within the bounds of a row could change; 0 where it has none.
+double boundedVelocity(const ImpulseSet& set, double mobility) {
+  if (set.kind != ImpulseSet::Kind::interval) return 0;
+  const double most = std::max(std::abs(set.lower), std::abs(set.upper));
+  return std::isfinite(most) ? most * mobility : 0;
 }
 
 }  // namespace
@@ -144,13 +138,67 @@ struct Certifier::Workspace {
   std::vector<LoadDirections> loads;
   std::vector<double> balance;       ///< momentum that is not accounted for
   std::vector<double> balance_size;  ///< size of the terms in it
+  std::vector<double> speed;         ///< of each velocity's block: sqrt(v.M v), the largest known
   double velocity_scale = 0;
 
+  void measureSpeeds(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  double mostOf(const ScaledDirections& rows, int row) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
   bool loadsIndependent(const ContactProblem& problem);
 };
+
+void Certifier::Workspace::measureSpeeds(const ContactProblem& problem, const ContactSolution& s) {
+  speed.resize(s.v.size());
+  for (int b = 0; b < problem.M.blockCount(); ++b) {
+    const ConstMatrixView M = problem.M.block(b);
+    const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
+    double now = 0, free = 0;
+    for (int i = 0; i < M.rows; ++i)
+      for (int j = 0; j < M.columns; ++j) {
+        const auto row = first + static_cast<std::size_t>(i);
+        const auto column = first + static_cast<std::size_t>(j);
+        now += s.v[row] * M(i, j) * s.v[column];
+        free += problem.v_free[row] * M(i, j) * problem.v_free[column];
+      }
+    std::fill_n(speed.begin() + static_cast<std::ptrdiff_t>(first), M.rows,
+                std::sqrt(std::max({now, free, 0.0})));
+  }
+}
+
+// Largest value that a row could have for bodies of these speeds.
+double Certifier::Workspace::mostOf(const ScaledDirections& rows, int row) const {
+  double most = 0;
+  for (std::size_t k = 0; k < rows.values(row).size(); ++k)
+    most += std::abs(rows.values(row)[k]) * speed[static_cast<std::size_t>(rows.columns(row)[k])];
+  return most;
+}
+
+void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
+                                       Certificate& out) {
+  if (problem.G.rowCount() > 0) joints.start(problem.M);
+  for (int group = 0; group < problem.G.groupCount(); ++group) {
+    joints.addGroup(problem.G, group);
+    for (int i = 0; i < problem.G.rowsOf(group); ++i) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+      const Product now = rowTimes(problem.G, group, i, s.v);
+      const Product before = rowTimes(problem.G, group, i, problem.v_old);
+      const Product free = rowTimes(problem.G, group, i, problem.v_free);
+      const double give = problem.compliance[row] * s.c[row];
+      const double error = std::abs(now.value + problem.g[row] + give);
+      const double terms =
+          std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
+      const double size = std::max(terms, kNoise * mostOf(joints, static_cast<int>(row)));
+      if (error > kUnderflow) out.joint_residual = std::max(out.joint_residual, error / size);
+      // A spring keeps what it takes: no work of constraints.
+      if (problem.compliance[row] > 0) continue;
+      out.contact_work += s.c[row] * ((now.value + before.value) / 2 + problem.joint_drive[row]);
+    }
+  }
+  out.joint_drift = largestMagnitude(problem.joint_gap);
+}
 
 Certifier::Certifier() : work_(std::make_unique<Workspace>()) {}
 Certifier::~Certifier() = default;
@@ -167,13 +215,15 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->loads.reserve(contact_rows);
   work_->balance.reserve(velocities);
   work_->balance_size.reserve(velocities);
+  work_->speed.reserve(velocities);
 }
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
+  work_->measureSpeeds(problem, solution);
   work_->checkContacts(problem, solution, out);
   work_->checkMomentum(problem, solution, out);
-  checkJoints(problem, solution, out);
+  work_->checkJoints(problem, solution, out);
   measureKineticEnergy(problem, solution.v, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   out.finite = allFinite(solution.v) && allFinite(solution.p) && allFinite(solution.c) &&
@@ -207,6 +257,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     const ImpulseVector p = contactPart(s.p, first, dimension);
     const ImpulseVector u = contactPart(velocity, first, dimension);
     const double rho = dimension / trace;
+    noise = std::max(noise, kNoise * boundedVelocity(set, trace));
     const double error = naturalMap(set, p, u, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;
     const double unit_error = naturalMap(set, p, u, 1.0);
@@ -215,7 +266,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     free_square_sum += free_square;
   }
   velocity_scale = std::max(reference, noise);
-  out.residual = worst == 0 ? 0 : worst / velocity_scale;
+  out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
   out.fclib_error = fclib == 0 ? 0 : std::sqrt(fclib / free_square_sum);
 }
 
@@ -243,10 +294,15 @@ void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const Co
   };
   subtract(problem.J, s.p);
   subtract(problem.G, s.c);
-  for (std::size_t k = 0; k < balance.size(); ++k) {
-    if (balance[k] == 0) continue;
-    const double error = std::abs(balance[k]) / balance_size[k];
-    if (!(error <= out.momentum_residual)) out.momentum_residual = error;
+  for (int b = 0; b < problem.M.blockCount(); ++b) {
+    const ConstMatrixView M = problem.M.block(b);
+    for (int i = 0; i < M.rows; ++i) {
+      const auto k = static_cast<std::size_t>(problem.M.firstRow(b) + i);
+      if (std::abs(balance[k]) <= kUnderflow) continue;
+      const double size = std::max(balance_size[k], kNoise * std::sqrt(M(i, i)) * speed[k]);
+      const double error = std::abs(balance[k]) / size;
+      if (!(error <= out.momentum_residual)) out.momentum_residual = error;
+    }
   }
 }
 
@@ -275,8 +331,6 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem) {
   const auto isNew = [&](const ScaledDirections& directions, int row, std::span<const double> by) {
     return independence.add(directions, row, by) == IndependenceTest::Answer::independent;
   };
-  if (problem.G.rowCount() > 0) joints.start(problem.M);
-  for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
   const double whole[] = {1};
   for (int row = 0; row < problem.G.rowCount(); ++row)
     if (problem.compliance[static_cast<std::size_t>(row)] == 0 && !isNew(joints, row, whole))
