@@ -1,30 +1,21 @@
 #include "io/json_lines.hpp"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace stickslip {
 namespace {
 
-// Walks a text that is known to be valid JSON, which is why it checks nothing.
+// Walks a text that is known to be valid JSON, which is why it checks nothing. Scenes with meshes
+// have millions of numbers: pointers are only spelt out where somebody asks for them.
 class Walker {
  public:
-  explicit Walker(std::string_view text) : text_(text) {}
+  /// Follows the way that `target` names, part by part.
+  Walker(std::string_view text, std::vector<std::string> target)
+      : text_(text), target_(std::move(target)) {}
 
-  void value(const std::string& pointer) {
-    skipSpace();
-    lines_.emplace(pointer, line_);
-    if (peek() == '{') {
-      object(pointer);
-    } else if (peek() == '[') {
-      array(pointer);
-    } else if (peek() == '"') {
-      string();
-    } else {
-      while (at_ < text_.size() && std::string_view(",]} \t\r\n").find(peek()) == text_.npos) ++at_;
-    }
-  }
-
-  std::map<std::string, int> takeLines() { return std::move(lines_); }
+  void walk() { value(true); }
+  const std::vector<int>& lines() const { return lines_; }
   const RepeatedKey& repeated() const { return repeated_; }
 
  private:
@@ -37,52 +28,107 @@ class Walker {
     }
   }
 
-  std::string string() {
+  // `on_the_way`: the path so far is the beginning of the target.
+  void value(bool on_the_way) {
+    skipSpace();
+    if (on_the_way) lines_.push_back(line_);
+    if (peek() == '{') {
+      object(on_the_way);
+    } else if (peek() == '[') {
+      array(on_the_way);
+    } else if (peek() == '"') {
+      string();
+    } else {
+      while (at_ < text_.size() && std::string_view(",]} \t\r\n").find(peek()) == text_.npos) ++at_;
+    }
+  }
+
+  // With its quotes.
+  std::string_view string() {
     const std::size_t first = at_++;
     while (peek() != '"') at_ += peek() == '\\' ? 2 : 1;
     ++at_;
-    return nlohmann::json::parse(text_.substr(first, at_ - first)).get<std::string>();
+    return text_.substr(first, at_ - first);
   }
 
-  void object(const std::string& pointer) {
+  bool leadsOn(bool on_the_way, const std::string& key) const {
+    return on_the_way && path_.size() < target_.size() && target_[path_.size()] == key;
+  }
+
+  void object(bool on_the_way) {
     ++at_;
+    std::set<std::string> keys;
     for (skipSpace(); peek() != '}'; skipSpace()) {
       const int key_line = line_;
-      const std::string child = childPointer(pointer, string());
-      if (repeated_.line == 0 && lines_.count(child) > 0) repeated_ = {child, key_line};
-      value(child);
+      const std::string key = nlohmann::json::parse(string()).get<std::string>();
+      const bool leads_on = leadsOn(on_the_way, key);
+      path_.push_back({.key = key});
+      if (!keys.insert(key).second && repeated_.line == 0) repeated_ = {pathPointer(), key_line};
+      value(leads_on);
+      path_.pop_back();
     }
     ++at_;
   }
 
-  void array(const std::string& pointer) {
+  void array(bool on_the_way) {
     ++at_;
-    int index = 0;
+    std::size_t index = 0;
     for (skipSpace(); peek() != ']'; skipSpace()) {
-      value(childPointer(pointer, std::to_string(index)));
-      ++index;
+      const bool leads_on = on_the_way && leadsOn(on_the_way, std::to_string(index));
+      path_.push_back({.index = index++, .is_index = true});
+      value(leads_on);
+      path_.pop_back();
     }
     ++at_;
   }
+
+  std::string pathPointer() const {
+    std::string pointer;
+    for (const Part& part : path_)
+      pointer = childPointer(pointer, part.is_index ? std::to_string(part.index) : part.key);
+    return pointer;
+  }
+
+  struct Part {
+    std::string key = {};
+    std::size_t index = 0;
+    bool is_index = false;
+  };
 
   std::string_view text_;
+  std::vector<std::string> target_;
   std::size_t at_ = 0;
   int line_ = 1;
-  std::map<std::string, int> lines_;
+  std::vector<Part> path_;
+  std::vector<int> lines_;
   RepeatedKey repeated_;
 };
 
+// The parts of a JSON pointer, as they are written in the text.
+std::vector<std::string> partsOf(const std::string& pointer) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < pointer.size(); ++i) {
+    if (pointer[i] == '/')
+      parts.emplace_back();
+    else if (pointer[i] == '~')
+      parts.back() += pointer[++i] == '1' ? '/' : '~';
+    else
+      parts.back() += pointer[i];
+  }
+  return parts;
+}
+
 }  // namespace
 
-std::map<std::string, int> linesOfValues(std::string_view text) {
-  Walker walker(text);
-  walker.value("");
-  return walker.takeLines();
+std::vector<int> linesAlong(std::string_view text, const std::string& pointer) {
+  Walker walker(text, partsOf(pointer));
+  walker.walk();
+  return walker.lines();
 }
 
 RepeatedKey findRepeatedKey(std::string_view text) {
-  Walker walker(text);
-  walker.value("");
+  Walker walker(text, {});
+  walker.walk();
   return walker.repeated();
 }
 

@@ -1,14 +1,15 @@
-// Line numbers of the values in a JSON text, by JSON pointer (RFC 6901).
+// Where the values of a JSON text stand, by JSON pointer (RFC 6901).
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stickslip {
 
-/// Line (from 1) of every value of a valid JSON text.
-std::map<std::string, int> linesOfValues(std::string_view text);
+/// Lines (from 1) of the values on the way to `pointer` in a valid JSON text: of the whole, of the
+/// value that the first part of the pointer names, and so on, as far as they exist.
+std::vector<int> linesAlong(std::string_view text, const std::string& pointer);
 
 /// The first object key that occurs twice, as pointer, with the line of its second occurrence;
 /// line 0 if there is none.

@@ -192,15 +192,15 @@ void SceneDocument::fail(const std::string& pointer, const std::string& problem)
 // the assignment if it was not there before. One that is missing has the line of its nearest
 // parent.
 std::string SceneDocument::location(const std::string& pointer) const {
-  const std::map<std::string, int> lines = linesOfValues(text_);
+  const std::vector<int> lines = linesAlong(text_, pointer);
   for (std::string at = pointer;; at = at.substr(0, at.rfind('/'))) {
-    const auto line = lines.find(at);
+    const auto depth = static_cast<std::size_t>(std::count(at.begin(), at.end(), '/'));
     const auto set = assigned_.lower_bound(at);
     const bool was_set = set != assigned_.end() && set->first == at;
     const bool part_was_set =
         at == pointer && set != assigned_.end() && set->first.rfind(at + "/", 0) == 0;
-    const bool has_line = line != lines.end();
-    const std::string place = has_line ? fmt::format("{}:{}", source_, line->second) : source_;
+    const bool has_line = depth < lines.size();
+    const std::string place = has_line ? fmt::format("{}:{}", source_, lines[depth]) : source_;
     if (was_set) return fmt::format("{} with --set {}", source_, set->second);
     if (part_was_set) return fmt::format("{} with --set {}", place, set->second);
     if (has_line || at.empty()) return place;

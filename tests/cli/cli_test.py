@@ -2,6 +2,7 @@
 """The command line as a user meets it: output, exit codes, files. Usage: cli_test.py PROGRAM SCENES"""
 import csv
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -227,6 +228,153 @@ class Export(Command):
             self.assertEqual(file.exists(), result.returncode == 0)
             self.assertFalse((self.folder / "out.csv.part").exists())
             file.unlink(missing_ok=True)
+
+
+def body_scene(kind, bodies, **system):
+    return {"stickslip": 1, "name": "bodies", "time": {"step": 0.01, "end": 0.1},
+            "system": {"type": kind, "bodies": bodies, **system}}
+
+
+SWING = body_scene("planar", [
+    {"name": "wall", "type": "static", "position": [-9, 0], "shape": {"type": "box", "size": [1, 1]}},
+    {"name": "belt", "type": "kinematic", "position": [0, 9], "angle": 0.25,
+     "motion": {"type": "constant", "velocity": [2, 0], "angular_velocity": 1}},
+    {"name": "arm", "position": [1, 0], "mass": 1, "inertia": 0.1, "angular_velocity": 3,
+     "velocity": [0, 3]}],
+    gravity=[0, 0],
+    joints=[{"name": "hinge", "type": "revolute", "bodies": ["world", "arm"], "position": [0, 0]}])
+FLIGHT = body_scene("spatial", [
+    {"name": "ball", "position": [0, 0, 5], "velocity": [1, 0, 0], "angular_velocity": [0, 0, 2],
+     "shape": {"type": "sphere", "radius": 0.5}}])
+
+
+class Bodies(Command):
+    def write(self, scene, name="scene.json"):
+        file = self.folder / name
+        file.write_text(json.dumps(scene))
+        return file
+
+    def run_json(self, scene, *arguments):
+        result = call("run", self.write(scene), "--json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_planar_bodies_in_json(self):
+        run = self.run_json(SWING)
+        self.assertNotIn("final", run)
+        wall, belt, arm = run["bodies"]
+        self.assertEqual(wall, {"name": "wall", "type": "static", "position": [-9, 0],
+                                "orientation": 0, "velocity": [0, 0], "angular_velocity": 0})
+        self.assertEqual((belt["name"], belt["type"]), ("belt", "kinematic"))
+        self.assertAlmostEqual(belt["position"][0], 0.2)
+        self.assertAlmostEqual(belt["orientation"], 0.35)
+        self.assertAlmostEqual(belt["angular_velocity"], 1)
+        self.assertAlmostEqual(arm["orientation"], 0.3, places=3)
+        self.assertAlmostEqual(arm["position"][1], math.sin(0.3), places=3)
+        self.assertAlmostEqual(math.hypot(*arm["velocity"]), 3, places=2)
+        (hinge,) = run["joints"]
+        self.assertEqual((hinge["name"], hinge["type"]), ("hinge", "revolute"))
+        self.assertAlmostEqual(hinge["coordinates"]["angle"], arm["orientation"])
+
+    def test_spatial_bodies_in_json(self):
+        (ball,) = self.run_json(FLIGHT)["bodies"]
+        for value, expected in zip(ball["position"], (0.1, 0, 5 - 9.81 * 0.1 ** 2 / 2)):
+            self.assertAlmostEqual(value, expected)
+        for value, expected in zip(ball["orientation"], (math.cos(0.1), 0, 0, math.sin(0.1))):
+            self.assertAlmostEqual(value, expected)
+        for value, expected in zip(ball["velocity"], (1, 0, -0.981)):
+            self.assertAlmostEqual(value, expected)
+        self.assertEqual([round(w, 9) for w in ball["angular_velocity"]], [0, 0, 2])
+
+    def test_csv_of_planar_bodies(self):
+        final = self.run_json(SWING, "--out", self.folder / "out")
+        rows = list(csv.reader(call("export", self.folder / "out", "--csv", "-").stdout.splitlines()))
+        columns = ("x", "y", "angle", "vx", "vy", "omega")
+        self.assertEqual(rows[0], ["t", *(f"belt.{c}" for c in columns),
+                                   *(f"arm.{c}" for c in columns), "hinge.angle"])
+        self.assertEqual(len(rows), 12)
+        last = dict(zip(rows[0], map(float, rows[-1])))
+        arm = final["bodies"][2]
+        self.assertEqual([last["arm.x"], last["arm.y"]], arm["position"])
+        self.assertEqual([last["arm.vx"], last["arm.vy"]], arm["velocity"])
+        self.assertEqual(last["hinge.angle"], final["joints"][0]["coordinates"]["angle"])
+        self.assertEqual(float(rows[1][rows[0].index("belt.angle")]), 0.25)
+
+    def test_csv_of_spatial_bodies(self):
+        final = self.run_json(FLIGHT, "--out", self.folder / "out")
+        rows = list(csv.reader(call("export", self.folder / "out", "--csv", "-").stdout.splitlines()))
+        self.assertEqual(rows[0][1:], [f"ball.{c}" for c in (
+            "x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz")])
+        ball = final["bodies"][0]
+        self.assertEqual([float(x) for x in rows[-1][1:]],
+                         ball["position"] + ball["orientation"] + ball["velocity"]
+                         + ball["angular_velocity"])
+
+    def test_the_table_names_a_few_bodies_only(self):
+        scene = body_scene("planar", [], instances=[{
+            "name": "b{i}", "grid": {"count": [13, 1], "spacing": [3, 0]},
+            "body": {"shape": {"type": "disk", "radius": 1}}}])
+        result = call("run", self.write(scene))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("b9", result.stdout)
+        self.assertNotIn("b10", result.stdout)
+        self.assertIn("... and 3 more", result.stdout)
+
+    def test_a_recording_needs_no_mesh_files(self):
+        (self.folder / "tetra.obj").write_text(
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+        scene = body_scene("spatial", [
+            {"name": "rock", "shape": {"type": "convex", "file": "tetra.obj", "scale": 0.5}}])
+        first = self.run_json(scene, "--out", self.folder / "out")
+        (self.folder / "tetra.obj").unlink()
+        again = call("run", self.folder / "out", "--json")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(json.loads(again.stdout)["hash"], first["hash"])
+        self.expect_refusal(call("check", self.folder / "scene.json"), "/system/bodies/0/shape/file",
+                            "does not exist")
+
+    def test_overlaps_are_warnings_and_errors_with_strict(self):
+        disks = [{"name": f"d{i}", "position": [0.1 * i, 0], "shape": {"type": "disk", "radius": 1}}
+                 for i in range(4)]
+        scene = self.write(body_scene("planar", disks) | {"time": {"step": 0.01, "end": 0}})
+        result = call("check", scene)
+        self.assertEqual(result.returncode, 0)
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 6)
+        self.assertIn('bodies "d0" and "d1" overlap', lines[0])
+        self.assertIn("1 more", lines[5])
+        self.expect_refusal(call("check", scene, "--strict"), "d0", "d1", "overlap")
+        self.expect_refusal(call("run", scene, "--strict", "--out", self.folder / "out"), "overlap")
+        self.assertFalse((self.folder / "out").exists())
+        touching = [disks[0], disks[1] | {"position": [1.99, 0]}]
+        fine = call("check", self.write(body_scene("planar", touching)), "--strict")
+        self.assertEqual(fine.returncode, 0, fine.stderr)
+
+    def test_bad_bodies_are_refused(self):
+        ball = FLIGHT["system"]["bodies"][0]
+        for changes, words in (
+                ({"mass": 0}, ("/system/bodies/0/mass", "> 0")),
+                ({"mass": 1, "inertia": [1, 1, 3]}, ("/system/bodies/0/inertia", "triangle")),
+                ({"shape": {"type": "mesh", "file": "none.stl"}}, ("none.stl", "does not exist")),
+                ({"shape": {"type": "half-space"}}, ("half-space", "static")),
+                ({"shape": {"type": "convex", "file": "/etc/passwd"}}, ("relative",)),
+                ({"colour": "red"}, ("/system/bodies/0/colour", "unknown"))):
+            scene = body_scene("spatial", [ball | changes])
+            self.expect_refusal(call("check", self.write(scene)), "scene.json:1", *words)
+        scene = FLIGHT | {"initial": {"q": {"x": 1}}}
+        self.expect_refusal(call("check", self.write(scene)), "/initial/q", "linear")
+
+    def test_a_thousand_million_bodies_are_refused_at_once(self):
+        scene = body_scene("spatial", [], instances=[{
+            "name": "b{i}", "grid": {"count": [1000, 1000, 1000], "spacing": [1, 1, 1]},
+            "body": {"shape": {"type": "sphere", "radius": 0.1}}}])
+        self.expect_refusal(call("check", self.write(scene)), "/system/instances/0/grid", "2000000")
+
+    def test_the_schema_is_printed(self):
+        result = call("check", "--schema")
+        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.stdout, (SCENES.parent / "schema" / "scene.schema.json").read_text())
+        self.expect_refusal(call("check"), "--help")
 
 
 class Solve(Command):
