@@ -4,19 +4,25 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "collision/gjk.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr int kMaxAscents = 200;
+// Rounds of ascent that show which candidate wins, and that it then gets at most.
+constexpr int kTrialRounds = 3;
+constexpr int kMaxRounds = 200;
 // Least distance, as a part of the size, that GJK gets to work with.
 constexpr double kClear = 0.01;
 // An ascent ends when h gains less than this part of the size.
 constexpr double kGain = 2e-16;
 // Candidates with a larger cosine between them lead to the same maximum.
 constexpr double kSameStart = 0.999;
+// Overlaps by more than this part of the size are deep.
+constexpr double kDeep = 0.02;
+constexpr std::size_t kGrid = 32;
 // Directions shorter than this part of the size are no directions.
 constexpr double kNoDirection = 1e-12;
 
@@ -46,7 +52,7 @@ class Candidates {
   }
 
   const CorePair& pair_;
-  std::array<SignedDistance, 3> best_;
+  std::array<SignedDistance, 4> best_;
 };
 
 // Normals that a cylinder with the given axis and center may have in common with a polytope.
@@ -89,19 +95,46 @@ void tryAll(const CorePair& pair, Candidates& out) {
     tryCylinderAndPolytope(axis_b, pair.b_in_a.position, core_a, {}, size, out);
 }
 
-SignedDistance ascend(const CorePair& pair, SignedDistance start) {
+// Rim against edge and rim against rim have no formula. They decide deep overlaps only, where a
+// coarse grid over the sphere finds their neighbourhood.
+void tryGrid(Candidates& out) {
+  static const std::array<Vec3, kGrid> grid = [] {
+    std::array<Vec3, kGrid> points;
+    for (std::size_t i = 0; i < kGrid; ++i) {
+      const double z = (static_cast<double>(i) + 0.5) / kGrid;
+      const double angle = 2 * std::numbers::pi * std::numbers::phi * static_cast<double>(i);
+      const double r = std::sqrt(1 - z * z);
+      points[i] = {r * std::cos(angle), r * std::sin(angle), z};
+    }
+    return points;
+  }();
+  for (const Vec3& n : grid) out.tryBothWays(n, 1);
+}
+
+// Goes on in the direction from `from` to `to`, twice as far each time, as long as h rises.
+SignedDistance extrapolate(const CorePair& pair, const SignedDistance& from, SignedDistance to) {
+  const Vec3 step = to.normal - from.normal;
+  for (double factor = 2; factor < 1000; factor *= 2) {
+    const Vec3 n = normalized(from.normal + factor * step);
+    const double gap = pair.gapAlong(n);
+    if (gap <= to.gap) break;
+    to = {gap, n};
+  }
+  return to;
+}
+
+// Improves `at` in at most `rounds` rounds.
+void ascend(const CorePair& pair, int rounds, SignedDistance& at) {
   constexpr double no_cutoff = std::numeric_limits<double>::infinity();
   const double size = pair.size();
-  SignedDistance at = start;
-  for (int i = 0; i < kMaxAscents; ++i) {
-    const double delta = 1.5 * std::max(0.0, -at.gap) + kClear * size;
+  for (int i = 0; i < rounds; ++i) {
+    const double delta = 1.2 * std::max(0.0, -at.gap) + kClear * size;
     const ClosestPoints apart = closestPoints(pair, delta * at.normal, at.normal, no_cutoff);
-    if (apart.distance == 0) break;
+    if (apart.distance == 0) return;
     const SignedDistance next{pair.gapAlong(apart.normal), apart.normal};
-    if (next.gap <= at.gap + kGain * size) break;
-    at = next;
+    if (next.gap <= at.gap + kGain * size) return;
+    at = extrapolate(pair, at, next);
   }
-  return at;
 }
 
 }  // namespace
@@ -109,12 +142,14 @@ SignedDistance ascend(const CorePair& pair, SignedDistance start) {
 SignedDistance distanceByAscent(const CorePair& pair) {
   Candidates candidates(pair);
   tryAll(pair, candidates);
-  SignedDistance best{-Candidates::kInfinity, {}};
-  for (const SignedDistance& start : candidates.best()) {
-    if (start.gap == -Candidates::kInfinity) continue;
-    const SignedDistance end = ascend(pair, start);
-    if (end.gap > best.gap) best = end;
+  if (candidates.best()[0].gap < -kDeep * pair.size()) tryGrid(candidates);
+  SignedDistance best = candidates.best()[0];
+  for (SignedDistance start : candidates.best()) {
+    if (start.gap == -Candidates::kInfinity) break;
+    ascend(pair, kTrialRounds, start);
+    if (start.gap > best.gap) best = start;
   }
+  ascend(pair, kMaxRounds, best);
   return best;
 }
 

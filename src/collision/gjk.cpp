@@ -56,20 +56,32 @@ class Simplex {
   int count_ = 0;
 };
 
+// From the corner opposite to the longest side: on a curved surface two of the three points get
+// very close, and the two sides from there are the least parallel ones.
 Projection Simplex::projectTriangle(const std::array<int, 4>& index) const {
-  const Vec3 p = w(index[0]);
-  const Vec3 e = w(index[1]) - p;
-  const Vec3 f = w(index[2]) - p;
-  const double ee = dot(e, e);
+  const std::array<Vec3, 3> corner{w(index[0]), w(index[1]), w(index[2])};
+  std::array<double, 3> opposite;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 side = corner[(i + 2) % 3] - corner[(i + 1) % 3];
+    opposite[i] = dot(side, side);
+  }
+  const auto i = static_cast<std::size_t>(std::max_element(opposite.begin(), opposite.end()) -
+                                          opposite.begin());
+  const std::size_t j = (i + 1) % 3;
+  const std::size_t k = (i + 2) % 3;
+  const Vec3 p = corner[i];
+  const Vec3 e = corner[j] - p;
+  const Vec3 f = corner[k] - p;
   const double ef = dot(e, f);
-  const double ff = dot(f, f);
-  const double determinant = ee * ff - ef * ef;
+  const double determinant = opposite[k] * opposite[j] - ef * ef;
   Projection result;
-  if (determinant <= kFlat * ee * ff) return result;
-  const double s = (ef * dot(p, f) - ff * dot(p, e)) / determinant;
-  const double t = (ef * dot(p, e) - ee * dot(p, f)) / determinant;
+  if (determinant <= kFlat * opposite[k] * opposite[j]) return result;
+  const double s = (ef * dot(p, f) - opposite[j] * dot(p, e)) / determinant;
+  const double t = (ef * dot(p, e) - opposite[k] * dot(p, f)) / determinant;
   result.inside = s > 0 && t > 0 && s + t < 1;
-  result.weight = {1 - s - t, s, t, 0};
+  result.weight[i] = 1 - s - t;
+  result.weight[j] = s;
+  result.weight[k] = t;
   result.v = p + s * e + t * f;
   return result;
 }

@@ -135,7 +135,7 @@ void ManifoldBuilder::addCrossingEdges(const ProjectedFeature& a, const Projecte
   const double s = std::clamp(cross(q.at - p.at, v) / cross(u, v), 0.0, 1.0);
   const double t = std::clamp(cross(q.at - p.at, u) / cross(u, v), 0.0, 1.0);
   const Vec2 at = 0.5 * (p.at + s * u + q.at + t * v);
-  const double height_a = p.height + s * (a.corners()[1].height - p.height);
+  const double height_a = std::max(p.height, a.corners()[1].height);
   add(at, height_a, height_a + distance_.gap, featureOf(Meeting::edges, p.edge, q.edge));
 }
 
@@ -244,7 +244,7 @@ void ManifoldBuilder::addClosestPoints() {
   const ClosestPoints closest =
       closestPoints(pair_, shift, axes_.normal, std::numeric_limits<double>::infinity());
   const Vec2 at = axes_.flat(0.5 * (closest.on_a + closest.on_b));
-  const double height_a = dot(axes_.normal, closest.on_a);
+  const double height_a = dot(axes_.normal, pair_.supportA(axes_.normal));
   add(at, height_a, height_a + distance_.gap, featureOf(Meeting::closest_points, 0, 0));
 }
 
