@@ -34,7 +34,7 @@ SignedDistance pointToCylinder(const CorePair& pair) {
 SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double cutoff) {
   const Vec3 line = pair.centerLine();
   const Vec3 guess = dot(line, line) > 0 ? line : Vec3{0, 0, 1};
-  const ClosestPoints apart = closestPoints(pair, {}, guess, cutoff);
+  const ClosestPoints apart = closestPoints(pair, {}, guess, {.cutoff = cutoff});
   if (apart.distance > kClearlyApart * pair.size()) return {apart.distance, apart.normal};
 
   const SignedDistance close = both_polytopes ? distanceByAxes(pair) : distanceByAscent(pair);

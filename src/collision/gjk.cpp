@@ -159,7 +159,7 @@ ClosestPoints Simplex::closest(Vec3 v) const {
 
 }  // namespace
 
-ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double cutoff) {
+ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLimits limits) {
   const double size = pair.size() + norm(pair.b_in_a.position + shift);
   const auto supportPoint = [&](Vec3 v) {
     const Vec3 on_a = pair.supportA(v);
@@ -175,7 +175,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double
     if (length <= kTouching * size) return {};
     const SimplexPoint next = supportPoint(v);
     const double lower = dot(v, next.w);  // |v| times a lower bound of the distance
-    if (lower > cutoff * length) break;
+    if (lower > limits.cutoff * length) break;
     if (length * length - lower <= kRelativeGap * length * length + kRounding * length * size)
       break;
     if (simplex.contains(next.w)) break;

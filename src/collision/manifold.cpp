@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/gjk.hpp"
 #include "collision/point_reduction.hpp"
@@ -241,8 +240,7 @@ bool ManifoldBuilder::lacksDeepestPoint() const {
 void ManifoldBuilder::addClosestPoints() {
   const double clear = pair_.size();
   const Vec3 shift = (clear - distance_.gap) * axes_.normal;
-  const ClosestPoints closest =
-      closestPoints(pair_, shift, axes_.normal, std::numeric_limits<double>::infinity());
+  const ClosestPoints closest = closestPoints(pair_, shift, axes_.normal);
   const Vec2 at = axes_.flat(0.5 * (closest.on_a + closest.on_b));
   const double height_a = dot(axes_.normal, pair_.supportA(axes_.normal));
   add(at, height_a, height_a + distance_.gap, featureOf(Meeting::closest_points, 0, 0));
