@@ -14,8 +14,10 @@ constexpr double kRelativeGap = 4e-16;
 constexpr double kRounding = 4e-16;
 // |v| below this part of the size has no direction.
 constexpr double kTouching = 1e-13;
-// Triangles (and tetrahedra) with a smaller squared sine of an angle are segments (triangles).
+// Triangles with a smaller squared sine of an angle are segments. Flat tetrahedra are triangles;
+// the limit is higher there, since a wrong claim of overlap would end the search.
 constexpr double kFlat = 1e-15;
+constexpr double kFlatVolume = 1e-10;
 
 struct SimplexPoint {
   Vec3 w;  ///< on_b - on_a
@@ -48,6 +50,7 @@ class Simplex {
   Projection project(unsigned mask) const;
   Projection projectTriangle(const std::array<int, 4>& index) const;
   Projection projectTetrahedron() const;
+  Vec3 normal(Vec3 v) const;
   Vec3 w(int i) const { return points_[static_cast<std::size_t>(i)].w; }
   void keep(unsigned mask, const Projection& p);
 
@@ -93,7 +96,7 @@ Projection Simplex::projectTetrahedron() const {
   const Vec3 g = w(3) - p;
   const double volume = dot(e, cross(f, g));
   Projection result;
-  if (volume * volume <= kFlat * dot(e, e) * dot(f, f) * dot(g, g)) return result;
+  if (volume * volume <= kFlatVolume * dot(e, e) * dot(f, f) * dot(g, g)) return result;
   const double r = -dot(p, cross(f, g)) / volume;
   const double s = -dot(e, cross(p, g)) / volume;
   const double t = -dot(e, cross(f, p)) / volume;
@@ -153,8 +156,25 @@ ClosestPoints Simplex::closest(Vec3 v) const {
     result.on_b += weight_[i] * points_[i].on_b;
   }
   result.distance = norm(v);
-  result.normal = (1 / result.distance) * v;
+  result.normal = normal(v);
   return result;
+}
+
+// v / |v| is off by rounding of the points, relative to |v|. A segment or a triangle that is larger
+// than v knows better what is square to it.
+Vec3 Simplex::normal(Vec3 v) const {
+  const double length = norm(v);
+  if (count_ == 2) {
+    const Vec3 e = w(1) - w(0);
+    if (norm(e) > length) v -= (dot(v, e) / dot(e, e)) * e;
+  } else if (count_ == 3) {
+    const Vec3 e = w(1) - w(0);
+    const Vec3 f = w(2) - w(0);
+    const Vec3 across = cross(e, f);
+    const double longest = std::max({norm(e), norm(f), norm(f - e)});
+    if (norm(across) > length * longest) v = dot(across, v) < 0 ? -across : across;
+  }
+  return normalized(v);
 }
 
 }  // namespace
