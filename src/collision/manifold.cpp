@@ -268,10 +268,28 @@ void ManifoldBuilder::build(const ProjectedFeature& a, const ProjectedFeature& b
   reducePatch(out_, first_);
 }
 
+// A sphere touches in one point, whatever the other shape is.
+void addSphere(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a, bool a,
+               ContactPoints& out) {
+  const double gap = distance.gap - pair.a.radius() - pair.b.radius();
+  const Vec3 core_a =
+      a ? pair.a.interiorPoint()
+        : pair.b_in_a.pointToWorld(pair.b.interiorPoint()) - distance.gap * distance.normal;
+  ContactPoint point;
+  point.normal = pose_a.rotation * distance.normal;
+  point.on_a = pose_a.pointToWorld(core_a + pair.a.radius() * distance.normal);
+  point.on_b = point.on_a + gap * point.normal;
+  point.gap = gap;
+  point.feature = featureOf(a ? Meeting::corner_of_a : Meeting::corner_of_b, 0, 0);
+  out.push_back(point);
+}
+
 }  // namespace
 
 void addManifold(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a,
                  double margin, ContactPoints& out) {
+  if (pair.a.coreSize() == 0) return addSphere(pair, distance, pose_a, true, out);
+  if (pair.b.coreSize() == 0) return addSphere(pair, distance, pose_a, false, out);
   // Kept, so that their vectors keep their memory.
   thread_local Feature feature;
   thread_local ProjectedFeature a;
