@@ -33,7 +33,21 @@ SignedDistance pointToCylinder(const CorePair& pair) {
   return {found.gap, -(pair.b_in_a.rotation * found.normal)};
 }
 
+// Of the two bounds of a distance, the axes come first where bodies mostly touch or overlap a
+// little and the axes are few; the answer is then there without GJK.
+SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
+  const SignedDistance close = distanceByAxes(pair);
+  if (close.gap <= 0 || close.gap > cutoff) return close;
+  const ClosestPoints apart = closestPoints(pair, {}, close.normal, {.cutoff = cutoff});
+  if (apart.distance == 0) return close;
+  // Two vertices, or a vertex and an edge, are nearest along none of the axes.
+  const double along = pair.gapAlong(apart.normal);
+  return along > close.gap + kAgreement * pair.size() ? SignedDistance{along, apart.normal} : close;
+}
+
 SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double cutoff) {
+  if (both_polytopes && pair.a.radius() == 0 && pair.b.radius() == 0 && axesAreFew(pair))
+    return boxLikeDistance(pair, cutoff);
   const Vec3 line = pair.centerLine();
   const Vec3 guess = dot(line, line) > 0 ? line : Vec3{0, 0, 1};
   const ClosestPoints apart = closestPoints(pair, {}, guess, {.cutoff = cutoff});

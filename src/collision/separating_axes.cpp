@@ -14,6 +14,8 @@ constexpr double kFaceBias = 1e-11;
 constexpr double kParallel = 1e-20;
 // Cost of a pair of edges, in projections of a vertex.
 constexpr std::size_t kCostOfEdges = 6;
+// Projections that cost as much as GJK.
+constexpr std::size_t kFewProjections = 300;
 
 void tryFacesOfA(const CorePair& pair, const PolytopeView& core, SignedDistance& best) {
   for (const PolytopeFace& face : core.faces) {
@@ -121,6 +123,12 @@ bool hasFewAxes(const PolytopeView& a, const PolytopeView& b) {
 }
 
 }  // namespace
+
+bool axesAreFew(const CorePair& pair) {
+  const PolytopeView a = pair.a.polytope();
+  const PolytopeView b = pair.b.polytope();
+  return a.axes.size() * b.axes.size() * (a.vertices.size() + b.vertices.size()) <= kFewProjections;
+}
 
 SignedDistance distanceByAxes(const CorePair& pair) {
   const PolytopeView a = pair.a.polytope();
