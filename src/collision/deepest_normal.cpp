@@ -24,7 +24,7 @@ constexpr double kGain = 1e-15;
 constexpr double kSameStart = 0.999;
 // Overlaps by more than this part of the size are deep.
 constexpr double kDeep = 0.02;
-constexpr std::size_t kGrid = 32;
+constexpr std::size_t kGrid = 48;
 // Directions shorter than this part of the size are no directions.
 constexpr double kNoDirection = 1e-12;
 
@@ -55,7 +55,7 @@ class Candidates {
   }
 
   const CorePair& pair_;
-  std::array<SignedDistance, 4> best_;
+  std::array<SignedDistance, 8> best_;
 };
 
 /// A cylinder in its own frame, and how to get from there to the pair's normals, from a to b.

@@ -235,7 +235,7 @@ TEST(Manifold, TrianglesAreShapesToo) {
 TEST(Manifold, BoundsAndReachAreExact) {
   Random random(5);
   for (const std::string& kind : convexKinds())
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 8; ++i) {
       const PlacedConvex body = randomConvex(kind, random, 2);
       const Bounds bounds = body.prepared->boundsAt(body.pose);
       for (int k = 0; k < 3; ++k) {
@@ -248,12 +248,12 @@ TEST(Manifold, BoundsAndReachAreExact) {
       const Vec3 p = randomDirection(random);
       const Vec3 world = body.pose.pointToWorld(p);
       double farthest = 0;
-      for (int k = 0; k < 20000; ++k) {
+      for (int k = 0; k < 5000; ++k) {
         const Vec3 n = randomDirection(random);
         farthest = std::max(farthest, height(body, n) - dot(n, world));
       }
       EXPECT_GE(body.prepared->farthestFrom(p), farthest);
-      EXPECT_LE(body.prepared->farthestFrom(p), farthest + 1e-2);
+      EXPECT_LE(body.prepared->farthestFrom(p), farthest + 2e-2);
     }
 }
 
