@@ -14,7 +14,7 @@ inline constexpr double kOnBoundary = 1e-9;
 // points that are closer together are one;
 inline constexpr double kSamePoint = 1e-7;
 // and a manifold whose smallest gap is larger than the distance by more lacks its deepest point.
-inline constexpr double kMissing = 1e-12;
+inline constexpr double kMissing = 1e-13;
 
 // What meets in a point; the first two bits of its feature.
 enum class Meeting : std::uint32_t { corner_of_a, corner_of_b, edges, closest_points };

@@ -20,7 +20,7 @@ struct RimGap {
 
   // At the normal m, in the direction t.
   double slope(Vec3 m, Vec3 t) const {
-    const double across = std::hypot(m.x, m.y);
+    const double across = std::sqrt(m.x * m.x + m.y * m.y);
     const double rim =
         across > 0 ? cylinder.cylinderRadius() * (m.x * t.x + m.y * t.y) / across : 0;
     return dot(t, point) - rim - cap * cylinder.halfHeight() * t.z;
