@@ -8,7 +8,7 @@
 namespace stickslip {
 
 HeightFieldTerrain::HeightFieldTerrain(HeightField field) : field_(std::move(field)) {
-  findWhatSticksOut();
+  prepare();
 }
 
 std::array<HeightFieldTerrain::GridPlace, 3> HeightFieldTerrain::placesOf(int triangle) const {
@@ -53,8 +53,8 @@ TerrainTriangle HeightFieldTerrain::triangle(int index) const {
     TerrainSide& side = out.side[i];
     side.outward = normalized(cross(out.corner[(i + 1) % 3] - out.corner[i], out.normal));
     const int beyond = neighbour(index, static_cast<int>(i));
-    side.turn = beyond < 0 ? std::numbers::pi / 2
-                           : turnAcross(out.normal, side.outward, normalOf(beyond));
+    side.turn =
+        beyond < 0 ? std::numbers::pi / 2 : turnAcross(out.normal, side.outward, normalOf(beyond));
   }
   return out;
 }
@@ -64,7 +64,8 @@ void HeightFieldTerrain::trianglesWithin(const Bounds& bounds, std::vector<int>&
   // Clamped before they become integers, since bounds may be anywhere.
   const auto cellsAlong = [](double low, double high, double spacing, int points) {
     const double middle = 0.5 * (points - 1), last = points - 2;
-    const double first = std::floor(low / spacing + middle), end = std::floor(high / spacing + middle);
+    const double first = std::floor(low / spacing + middle),
+                 end = std::floor(high / spacing + middle);
     if (end < 0 || first > last) return std::array{0, -1};
     return std::array{static_cast<int>(std::max(first, 0.0)),
                       static_cast<int>(std::min(end, last))};
@@ -98,20 +99,6 @@ void HeightFieldTerrain::trianglesAtCorner(int triangle, int corner, std::vector
   add(i - 1, j, 0);
   add(i, j, 0);
   add(i, j, 1);
-}
-
-Bounds HeightFieldTerrain::boundsAt(const Pose& pose) const {
-  const double infinity = std::numeric_limits<double>::infinity();
-  Bounds bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (int j = 0; j < field_.rows; ++j)
-    for (int i = 0; i < field_.columns; ++i) {
-      const Vec3 p = pose.pointToWorld(pointAt({i, j}));
-      for (int k = 0; k < 3; ++k) {
-        bounds.lower[k] = std::min(bounds.lower[k], p[k]);
-        bounds.upper[k] = std::max(bounds.upper[k], p[k]);
-      }
-    }
-  return bounds;
 }
 
 double HeightFieldTerrain::farthestFrom(Vec3 point) const {

@@ -20,7 +20,6 @@ class MeshTerrain final : public Terrain {
   TerrainTriangle triangle(int index) const override;
   void trianglesWithin(const Bounds& bounds, std::vector<int>& out) const override;
   void trianglesAtCorner(int triangle, int corner, std::vector<int>& out) const override;
-  Bounds boundsAt(const Pose& pose) const override;
   double farthestFrom(Vec3 point) const override;
 
  private:
@@ -38,7 +37,8 @@ class MeshTerrain final : public Terrain {
 
   std::vector<Vec3> vertices_;
   std::vector<Triangle> triangles_;
-  std::vector<int> at_vertex_;  ///< triangles of vertex v: at_vertex_[first_[v]] ... [first_[v+1]-1]
+  std::vector<int>
+      at_vertex_;  ///< triangles of vertex v: at_vertex_[first_[v]] ... [first_[v+1]-1]
   std::vector<int> first_;
   TriangleTree tree_;
 };

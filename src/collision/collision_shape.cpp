@@ -1,0 +1,76 @@
+// Which preparation belongs to a shape, and which narrow phase to a pair.
+#include "collision/collision_shape.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "collision/convex_contact.hpp"
+#include "collision/half_space.hpp"
+#include "collision/polytope.hpp"
+#include "collision/round_shapes.hpp"
+
+namespace stickslip {
+namespace {
+
+using Prepared = std::shared_ptr<const CollisionShape>;
+
+Prepared prepare(const Sphere& s) {
+  return std::make_shared<RoundedSegment>(0, s.radius);
+}
+Prepared prepare(const Capsule& s) {
+  return std::make_shared<RoundedSegment>(s.length, s.radius);
+}
+Prepared prepare(const Cylinder& s) {
+  return std::make_shared<CylinderShape>(s.radius, s.height);
+}
+Prepared prepare(const Box& s) {
+  return std::make_shared<Polytope>(boxPolytope(s.size));
+}
+Prepared prepare(const HalfSpace&) {
+  return std::make_shared<HalfSpaceShape>();
+}
+template <class Other>
+Prepared prepare(const Other&) {
+  assert(false && "no narrow phase for this shape yet");
+  return nullptr;
+}
+
+const ConvexShape& asConvex(const CollisionShape& shape) {
+  return static_cast<const ConvexShape&>(shape);
+}
+
+// One order of every pair of different families; false if the pair is the other way round.
+bool collideInOrder(const CollisionShape& a, const Pose& pose_a, const CollisionShape& b,
+                    const Pose& pose_b, double margin, ContactPoints& out) {
+  const auto are = [&](Family of_a, Family of_b) {
+    return a.family() == of_a && b.family() == of_b;
+  };
+  if (are(Family::convex, Family::convex)) {
+    collideConvex(asConvex(a), pose_a, asConvex(b), pose_b, margin, out);
+    return true;
+  }
+  if (are(Family::convex, Family::half_space)) {
+    collideHalfSpace(asConvex(a), pose_a, pose_b, margin, out);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Prepared makeCollisionShape(const Shape& shape) {
+  return std::visit([](const auto& s) { return prepare(s); }, shape);
+}
+
+void collide(const CollisionShape& a, const Pose& pose_a, const CollisionShape& b,
+             const Pose& pose_b, double margin, ContactPoints& out) {
+  if (collideInOrder(a, pose_a, b, pose_b, margin, out)) return;
+  const std::size_t first = out.size();
+  if (!collideInOrder(b, pose_b, a, pose_a, margin, out)) return;
+  for (std::size_t i = first; i < out.size(); ++i) {
+    std::swap(out[i].on_a, out[i].on_b);
+    out[i].normal = -out[i].normal;
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,197 @@
+#include "collision/gjk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr int kMaxRounds = 100;
+// Upper and lower bound agree if they differ by less than this, relative to |v| |v| and to |v|
+// size.
+constexpr double kRelativeGap = 4e-16;
+constexpr double kRounding = 4e-16;
+// |v| below this part of the size has no direction.
+constexpr double kTouching = 1e-13;
+// Triangles (and tetrahedra) with a smaller squared sine of an angle are segments (triangles).
+constexpr double kFlat = 1e-15;
+
+struct SimplexPoint {
+  Vec3 w;  ///< on_b - on_a
+  Vec3 on_a;
+  Vec3 on_b;
+};
+
+/// Nearest point to the origin of the affine hull of some points of a simplex.
+struct Projection {
+  bool inside = false;  ///< all weights positive: the point belongs to the simplex
+  std::array<double, 4> weight{};
+  Vec3 v;
+};
+
+class Simplex {
+ public:
+  int count() const { return count_; }
+  void add(const SimplexPoint& p) { points_[static_cast<std::size_t>(count_++)] = p; }
+  bool contains(Vec3 w) const {
+    return std::any_of(points_.begin(), points_.begin() + count_,
+                       [&](const SimplexPoint& p) { return p.w == w; });
+  }
+
+  /// Keeps the smallest face that holds the point nearest to the origin and returns that point. The
+  /// point added last is part of it, since it lies beyond all others.
+  Vec3 reduce();
+  ClosestPoints closest(Vec3 v) const;
+
+ private:
+  Projection project(unsigned mask) const;
+  Projection projectTriangle(const std::array<int, 4>& index) const;
+  Projection projectTetrahedron() const;
+  Vec3 w(int i) const { return points_[static_cast<std::size_t>(i)].w; }
+  void keep(unsigned mask, const Projection& p);
+
+  std::array<SimplexPoint, 4> points_;
+  std::array<double, 4> weight_{1, 0, 0, 0};
+  int count_ = 0;
+};
+
+// From the corner opposite to the longest side: on a curved surface two of the three points get
+// very close, and the two sides from there are the least parallel ones.
+Projection Simplex::projectTriangle(const std::array<int, 4>& index) const {
+  const std::array<Vec3, 3> corner{w(index[0]), w(index[1]), w(index[2])};
+  std::array<double, 3> opposite;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 side = corner[(i + 2) % 3] - corner[(i + 1) % 3];
+    opposite[i] = dot(side, side);
+  }
+  const auto i = static_cast<std::size_t>(std::max_element(opposite.begin(), opposite.end()) -
+                                          opposite.begin());
+  const std::size_t j = (i + 1) % 3;
+  const std::size_t k = (i + 2) % 3;
+  const Vec3 p = corner[i];
+  const Vec3 e = corner[j] - p;
+  const Vec3 f = corner[k] - p;
+  const double ef = dot(e, f);
+  const double determinant = opposite[k] * opposite[j] - ef * ef;
+  Projection result;
+  if (determinant <= kFlat * opposite[k] * opposite[j]) return result;
+  const double s = (ef * dot(p, f) - opposite[j] * dot(p, e)) / determinant;
+  const double t = (ef * dot(p, e) - opposite[k] * dot(p, f)) / determinant;
+  result.inside = s > 0 && t > 0 && s + t < 1;
+  result.weight[i] = 1 - s - t;
+  result.weight[j] = s;
+  result.weight[k] = t;
+  result.v = p + s * e + t * f;
+  return result;
+}
+
+Projection Simplex::projectTetrahedron() const {
+  const Vec3 p = w(0);
+  const Vec3 e = w(1) - p;
+  const Vec3 f = w(2) - p;
+  const Vec3 g = w(3) - p;
+  const double volume = dot(e, cross(f, g));
+  Projection result;
+  if (volume * volume <= kFlat * dot(e, e) * dot(f, f) * dot(g, g)) return result;
+  const double r = -dot(p, cross(f, g)) / volume;
+  const double s = -dot(e, cross(p, g)) / volume;
+  const double t = -dot(e, cross(f, p)) / volume;
+  result.inside = r > 0 && s > 0 && t > 0 && r + s + t < 1;
+  result.weight = {1 - r - s - t, r, s, t};
+  return result;
+}
+
+Projection Simplex::project(unsigned mask) const {
+  std::array<int, 4> index{};
+  int n = 0;
+  for (int i = 0; i < count_; ++i)
+    if (mask >> i & 1) index[static_cast<std::size_t>(n++)] = i;
+  if (n == 4) return projectTetrahedron();
+  if (n == 3) return projectTriangle(index);
+  Projection result;
+  result.weight = {1, 0, 0, 0};
+  result.v = w(index[0]);
+  result.inside = true;
+  if (n == 1) return result;
+  const Vec3 e = w(index[1]) - w(index[0]);
+  const double t = -dot(w(index[0]), e) / dot(e, e);
+  result.inside = t > 0 && t < 1;
+  result.weight = {1 - t, t, 0, 0};
+  result.v = w(index[0]) + t * e;
+  return result;
+}
+
+void Simplex::keep(unsigned mask, const Projection& p) {
+  int n = 0;
+  for (int i = 0; i < count_; ++i)
+    if (mask >> i & 1)
+      points_[static_cast<std::size_t>(n++)] = points_[static_cast<std::size_t>(i)];
+  count_ = n;
+  weight_ = p.weight;
+}
+
+Vec3 Simplex::reduce() {
+  const unsigned last = 1U << (count_ - 1);
+  unsigned best_mask = last;
+  Projection best = project(last);
+  for (unsigned mask = last + 1; mask < 2 * last; ++mask) {
+    const Projection p = project(mask);
+    if (p.inside && dot(p.v, p.v) < dot(best.v, best.v)) {
+      best = p;
+      best_mask = mask;
+    }
+  }
+  keep(best_mask, best);
+  return best.v;
+}
+
+ClosestPoints Simplex::closest(Vec3 v) const {
+  ClosestPoints result;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) {
+    result.on_a += weight_[i] * points_[i].on_a;
+    result.on_b += weight_[i] * points_[i].on_b;
+  }
+  result.distance = norm(v);
+  result.normal = (1 / result.distance) * v;
+  return result;
+}
+
+}  // namespace
+
+ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double cutoff) {
+  const double size = pair.size() + norm(pair.b_in_a.position + shift);
+  const auto supportPoint = [&](Vec3 v) {
+    const Vec3 on_a = pair.supportA(v);
+    const Vec3 on_b = pair.supportB(-v) + shift;
+    return SimplexPoint{on_b - on_a, on_a, on_b};
+  };
+
+  Simplex simplex;
+  simplex.add(supportPoint(guess));
+  Vec3 v = simplex.reduce();
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const double length = norm(v);
+    if (length <= kTouching * size) return {};
+    const SimplexPoint next = supportPoint(v);
+    const double lower = dot(v, next.w);  // |v| times a lower bound of the distance
+    if (lower > cutoff * length) break;
+    if (length * length - lower <= kRelativeGap * length * length + kRounding * length * size)
+      break;
+    if (simplex.contains(next.w)) break;
+
+    Simplex larger = simplex;
+    larger.add(next);
+    const Vec3 nearer = larger.reduce();
+    if (larger.count() == 4) {
+      if (lower <= 0) return {};
+      break;  // apart, as `lower` says: the tetrahedron holds the origin by rounding only
+    }
+    if (dot(nearer, nearer) >= length * length) break;
+    simplex = larger;
+    v = nearer;
+  }
+  return simplex.closest(v);
+}
+
+}  // namespace stickslip

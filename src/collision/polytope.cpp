@@ -1,0 +1,184 @@
+#include "collision/polytope.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+// Twice the area of a loop times its unit normal (Newell), about its first vertex.
+Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
+  const Vec3 origin = vertices[static_cast<std::size_t>(loop[0])];
+  Vec3 sum;
+  for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+    sum += cross(vertices[static_cast<std::size_t>(loop[i])] - origin,
+                 vertices[static_cast<std::size_t>(loop[i + 1])] - origin);
+  return sum;
+}
+
+PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to, Vec3 left_normal,
+                         Vec3 right_normal) {
+  const Vec3 along =
+      normalized(vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)]);
+  return {from, to, along, cross(left_normal, along), cross(along, right_normal)};
+}
+
+std::size_t farthestVertex(std::span<const Vec3> vertices, Vec3 direction) {
+  std::size_t best = 0;
+  double farthest = dot(vertices[0], direction);
+  for (std::size_t i = 1; i < vertices.size(); ++i) {
+    const double height = dot(vertices[i], direction);
+    if (height > farthest) {
+      farthest = height;
+      best = i;
+    }
+  }
+  return best;
+}
+
+void facePolygon(const PolytopeView& core, std::size_t face, Feature& out) {
+  const PolytopeFace& f = core.faces[face];
+  for (int k = f.first; k < f.first + f.count; ++k) {
+    const int vertex = core.loops[static_cast<std::size_t>(k)];
+    out.corners.push_back({core.vertices[static_cast<std::size_t>(vertex)],
+                           static_cast<std::uint32_t>(vertex), static_cast<std::uint32_t>(k)});
+  }
+  out.normal = f.normal;
+  out.id = static_cast<std::uint32_t>(face);
+}
+
+bool hasCorner(const PolytopeView& core, const PolytopeFace& face, int vertex) {
+  const auto loop = core.loops.subspan(static_cast<std::size_t>(face.first),
+                                       static_cast<std::size_t>(face.count));
+  return std::find(loop.begin(), loop.end(), vertex) != loop.end();
+}
+
+// The face at the vertex `top` that is most square to `direction`; -1 if none is within
+// kFeatureSine.
+int faceTowards(const PolytopeView& core, Vec3 direction, int top) {
+  int best = -1;
+  double most = std::sqrt(1 - kFeatureSine * kFeatureSine);
+  for (std::size_t i = 0; i < core.faces.size(); ++i) {
+    const double cosine = dot(core.faces[i].normal, direction);
+    if (cosine <= most || !hasCorner(core, core.faces[i], top)) continue;
+    most = cosine;
+    best = static_cast<int>(i);
+  }
+  return best;
+}
+
+// The edge at the vertex `top` that is most square to `direction`; -1 if none is.
+int edgeTowards(const PolytopeView& core, Vec3 direction, int top) {
+  int best = -1;
+  double least = kFeatureSine;
+  for (std::size_t i = 0; i < core.edges.size(); ++i) {
+    if (core.edges[i].from != top && core.edges[i].to != top) continue;
+    const double slope = std::abs(dot(core.edges[i].direction, direction));
+    if (slope >= least) continue;
+    least = slope;
+    best = static_cast<int>(i);
+  }
+  return best;
+}
+
+}  // namespace
+
+Vec3 PolytopeShape::support(Vec3 direction) const {
+  const PolytopeView core = polytope();
+  return core.vertices[farthestVertex(core.vertices, direction)];
+}
+
+void PolytopeShape::feature(Vec3 direction, Feature& out) const {
+  const PolytopeView core = polytope();
+  const std::size_t top = farthestVertex(core.vertices, direction);
+  out.clear();
+  const int face = faceTowards(core, direction, static_cast<int>(top));
+  if (face >= 0) return facePolygon(core, static_cast<std::size_t>(face), out);
+
+  const int edge = edgeTowards(core, direction, static_cast<int>(top));
+  if (edge < 0) {
+    out.corners.push_back({core.vertices[top], static_cast<std::uint32_t>(top), 0});
+    return;
+  }
+  for (const int end : {core.edges[static_cast<std::size_t>(edge)].from,
+                        core.edges[static_cast<std::size_t>(edge)].to})
+    out.corners.push_back({core.vertices[static_cast<std::size_t>(end)],
+                           static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(edge)});
+}
+
+double PolytopeShape::farthestFrom(Vec3 point) const {
+  double farthest = 0;
+  for (const Vec3& v : polytope().vertices) farthest = std::max(farthest, norm(v - point));
+  return farthest;
+}
+
+Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>> face_loops)
+    : vertices_(std::move(vertices)) {
+  for (const std::vector<int>& loop : face_loops) addFace(loop);
+  connectEdges();
+  for (const Vec3& v : vertices_) center_ += v;
+  center_ = (1 / static_cast<double>(vertices_.size())) * center_;
+  size_ = farthestFrom(center_);
+}
+
+void Polytope::addFace(std::span<const int> loop) {
+  assert(loop.size() > 2);
+  PolytopeFace face;
+  face.normal = normalized(areaVector(vertices_, loop));
+  // The corners of a face may be off its plane by rounding; the plane is beyond all of them.
+  face.offset = dot(face.normal, vertices_[farthestVertex(vertices_, face.normal)]);
+  face.first = static_cast<int>(loops_.size());
+  face.count = static_cast<int>(loop.size());
+  loops_.insert(loops_.end(), loop.begin(), loop.end());
+  faces_.push_back(face);
+}
+
+// Every edge is walked once in each direction, by the faces on its two sides.
+void Polytope::connectEdges() {
+  struct HalfEdge {
+    int low, high;
+    bool upwards;
+    std::size_t face;
+  };
+  std::vector<HalfEdge> halves;
+  for (std::size_t f = 0; f < faces_.size(); ++f)
+    for (int k = 0; k < faces_[f].count; ++k) {
+      const int from = loops_[static_cast<std::size_t>(faces_[f].first + k)];
+      const int to = loops_[static_cast<std::size_t>(faces_[f].first + (k + 1) % faces_[f].count)];
+      halves.push_back({std::min(from, to), std::max(from, to), from < to, f});
+    }
+  std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
+    if (a.low != b.low) return a.low < b.low;
+    if (a.high != b.high) return a.high < b.high;
+    return a.upwards > b.upwards;
+  });
+  assert(halves.size() % 2 == 0);
+  for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
+    assert(halves[i].low == halves[i + 1].low && halves[i].high == halves[i + 1].high);
+    assert(halves[i].upwards && !halves[i + 1].upwards);
+    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high,
+                                 faces_[halves[i].face].normal, faces_[halves[i + 1].face].normal));
+  }
+}
+
+Polytope boxPolytope(Vec3 size) {
+  std::vector<Vec3> vertices;
+  for (int i = 0; i < 8; ++i)
+    vertices.push_back({(i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
+                        (i & 4 ? 0.5 : -0.5) * size.z});
+  const std::array<std::vector<int>, 6> loops{
+      {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+  return Polytope(std::move(vertices), loops);
+}
+
+TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
+  const Vec3 n = normalized(cross(b - a, c - a));
+  faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
+  for (int i = 0; i < 3; ++i)
+    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
+  center_ = (1.0 / 3.0) * (a + b + c);
+  size_ = farthestFrom(center_);
+}
+
+}  // namespace stickslip
