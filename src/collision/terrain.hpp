@@ -23,6 +23,7 @@ struct TerrainSide {
   Vec3 outward;     ///< unit, in the triangle's plane, away from the triangle
   double turn = 0;  ///< angle to the neighbour's normal: > 0 convex, < 0 concave
   bool convex() const { return turn > kFlatTurn; }
+  bool concave() const { return turn < -kFlatTurn; }
 };
 
 struct TerrainTriangle {

@@ -19,15 +19,14 @@ struct Segment {
 };
 
 // 1 if the segment goes through the triangle from the front to the back, -1 from the back to the
-// front. One that hits a side counts for both triangles, so that none slips through.
-int crossings(const Segment& way, const TerrainTriangle& triangle) {
+// front. Hits up to `slack` beside the triangle count too.
+int crossings(const Segment& way, const TerrainTriangle& triangle, double slack) {
   const double from = dot(triangle.normal, way.from - triangle.corner[0]);
   const double to = dot(triangle.normal, way.to - triangle.corner[0]);
   if ((from < 0) == (to < 0)) return 0;
   const Vec3 at = way.from + (from / (from - to)) * (way.to - way.from);
-  const double noise = 1e-9 * norm(way.to - way.from);
   for (std::size_t i = 0; i < 3; ++i)
-    if (dot(triangle.side[i].outward, at - triangle.corner[i]) > noise) return 0;
+    if (dot(triangle.side[i].outward, at - triangle.corner[i]) > slack) return 0;
   return from > to ? 1 : -1;
 }
 
@@ -67,12 +66,30 @@ class TerrainCollider {
     const double height = dot(n, convex.lowest(n) - triangle.corner[0]);
     if (height - convex.shape.radius() > reach) return;  // in front of all of the triangle
     for (int part = 0; part < 7; ++part) {
-      if (part >= 1 && part <= 3 && !terrain.reportsSide(t, part - 1)) continue;
-      if (part >= 4 && !terrain.reportsCorner(t, part - 4)) continue;
+      if (part >= 1 && part <= 3 && !sideIsNear(convex, terrain, triangle, t, part - 1, reach))
+        continue;
+      if (part >= 4 && !cornerIsNear(convex, terrain, triangle, t, part - 4, reach)) continue;
       const std::size_t first = found_.size();
       ask(convex, terrain, triangle, t, part, reach, FaceExtent::triangle, found_);
       if (found_.size() > first) addPatch(t, part, first);
     }
+  }
+
+  // By the sphere around the shape.
+  static bool cornerIsNear(const PlacedConvex& convex, const Terrain& terrain,
+                           const TerrainTriangle& triangle, int t, int corner, double reach) {
+    if (!terrain.reportsCorner(t, corner)) return false;
+    const Vec3 away = triangle.corner[static_cast<std::size_t>(corner)] - convex.center();
+    return norm(away) <= convex.size() + reach;
+  }
+  static bool sideIsNear(const PlacedConvex& convex, const Terrain& terrain,
+                         const TerrainTriangle& triangle, int t, int side, double reach) {
+    if (!terrain.reportsSide(t, side)) return false;
+    const Vec3 from = triangle.corner[static_cast<std::size_t>(side)];
+    const Vec3 along = triangle.corner[static_cast<std::size_t>((side + 1) % 3)] - from;
+    const Vec3 away = convex.center() - from;
+    const double share = std::clamp(dot(away, along) / dot(along, along), 0.0, 1.0);
+    return norm(away - share * along) <= convex.size() + reach;
   }
 
   void ask(const PlacedConvex& convex, const Terrain& terrain, const TerrainTriangle& triangle,
@@ -97,13 +114,14 @@ class TerrainCollider {
   void leaveOutOnesBehind(const PlacedConvex& convex, const Terrain& terrain) {
     for (Patch& patch : patches_) {
       if (patch.gap >= -kTouching * convex.size()) continue;
-      Vec3 middle;
-      for (std::size_t k = patch.first; k < patch.first + patch.count; ++k)
-        middle += (1 / static_cast<double>(patch.count)) * found_[k].on_convex;
-      const Segment way{convex.center(), middle};
-      if (crossings(way, terrain.triangle(patch.triangle)) > 0) continue;
+      const auto first = found_.begin() + static_cast<std::ptrdiff_t>(patch.first);
+      const auto deepest = std::min_element(
+          first, first + static_cast<std::ptrdiff_t>(patch.count),
+          [](const TerrainPoint& p, const TerrainPoint& q) { return p.gap < q.gap; });
+      const Segment way{convex.center(), deepest->on_convex};
+      if (crossings(way, terrain.triangle(patch.triangle), -patch.gap) > 0) continue;
       int count = 0;
-      for (const int t : near_) count += crossings(way, terrain.triangle(t));
+      for (const int t : near_) count += crossings(way, terrain.triangle(t), -patch.gap);
       patch.left_out = count <= 0;
     }
   }

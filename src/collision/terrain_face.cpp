@@ -8,7 +8,8 @@
 namespace stickslip {
 namespace {
 
-constexpr double kLevel = 1e-9;  // slope of a feature that goes neither up nor down
+constexpr double kLevel = 1e-9;         // slope of a feature that goes neither up nor down
+constexpr double kConcaveSlack = 1e-2;  // of the size
 
 ClippedCorner cutBetween(const ClippedCorner& a, const ClippedCorner& b, double share,
                          unsigned side) {
@@ -46,6 +47,20 @@ bool goesDownBeyond(const Feature& feature, Vec3 normal, const TerrainSide& side
   return out > 0 ? up < -kLevel * out : up > -kLevel * out;
 }
 
+// A corner that has sunk a little into the slope beyond a concave side still rests on the triangle;
+// one in front of that slope, or far away, does not.
+bool beyondConcaveSide(const TerrainTriangle& triangle, Vec3 point, double size) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const TerrainSide& side = triangle.side[i];
+    const Vec3 from = point - triangle.corner[i];
+    const double beyond = dot(side.outward, from);
+    if (!side.concave() || beyond <= kTerrainNoise * size) continue;
+    const Vec3 slope = std::cos(side.turn) * triangle.normal + std::sin(side.turn) * side.outward;
+    if (beyond > kConcaveSlack * size || dot(slope, from) > kTerrainNoise * size) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void PlacedConvex::lowestFeature(Vec3 n, Feature& out) const {
@@ -67,19 +82,22 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
   unsigned barred = 0;  // sides that have the points on them
   unsigned flat = 0;    // sides beyond which the same plane goes on
   for (std::size_t i = 0; i < 3; ++i) {
-    const bool convex_side = triangle.side[i].convex();
-    if (extent == FaceExtent::up_to_convex_sides && !convex_side) continue;
+    const TerrainSide& side = triangle.side[i];
+    if (side.concave() || (extent == FaceExtent::up_to_convex_sides && !side.convex())) continue;
     clipBySide(triangle, i, tolerance, scratch);
     if (scratch.polygon.empty()) return;
-    if (std::abs(triangle.side[i].turn) <= kFlatTurn) flat |= 1u << i;
-    if (convex_side && goesDownBeyond(feature, n, triangle.side[i])) barred |= 1u << i;
+    if (!side.convex()) flat |= 1u << i;
+    if (side.convex() && goesDownBeyond(feature, n, side)) barred |= 1u << i;
   }
   const double radius = convex.shape.radius();
   for (const ClippedCorner& corner : scratch.polygon) {
     const double gap = dot(n, corner.at - triangle.corner[0]) - radius;
     if (gap > reach || (corner.sides & barred) != 0) continue;
     if (corner.sides != 0 && (corner.sides & ~flat) == 0) continue;  // no corner of the whole patch
-    out.push_back({corner.at - radius * n, n, gap, (corner.id + corner.sides) % 8});
+    const Vec3 on_convex = corner.at - radius * n;
+    if (extent == FaceExtent::triangle && beyondConcaveSide(triangle, on_convex, convex.size()))
+      continue;
+    out.push_back({on_convex, n, gap, (corner.id + corner.sides) % 8});
   }
 }
 

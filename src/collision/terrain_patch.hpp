@@ -8,6 +8,7 @@
 // normals of their own, they cannot make ghost contacts.
 //
 // Faces and sides give a patch of points: the feature of the convex shape that faces them, clipped.
+// At a concave side nothing is clipped, but only corners that are over the triangle count.
 // Corners that the clipping makes on a convex side belong to the face only if the feature does not
 // go down beyond that side, since otherwise the side has a contact with a better normal.
 //
