@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collision/convex_contact.hpp"
+#include "collision/polytope.hpp"
 #include "collision/terrain_manifold.hpp"
 #include "collision/terrain_patch.hpp"
 
@@ -28,6 +30,13 @@ int crossings(const Segment& way, const TerrainTriangle& triangle, double slack)
   for (std::size_t i = 0; i < 3; ++i)
     if (dot(triangle.side[i].outward, at - triangle.corner[i]) > slack) return 0;
   return from > to ? 1 : -1;
+}
+
+bool overlaps(const PlacedConvex& convex, const TerrainTriangle& triangle) {
+  const TriangleShape shape(triangle.corner[0], triangle.corner[1], triangle.corner[2]);
+  const Pose terrain{convex.pose.pointToLocal({}), transposed(convex.pose.rotation)};
+  const double radius = convex.shape.radius();
+  return coreDistance(convex.shape, shape, terrain, radius).gap < radius;
 }
 
 class TerrainCollider {
@@ -109,8 +118,9 @@ class TerrainCollider {
     patches_.push_back(patch);
   }
 
-  // A patch in overlap is real only if the surface lies between it and the inside of the shape:
-  // where the ground is steep, a shape can be behind a triangle without having gone through.
+  // A patch in overlap is real only if the surface lies between it and the inside of the shape, or
+  // the shape overlaps the triangle itself: where the ground is steep, a shape can be behind a
+  // triangle without having gone through.
   void leaveOutOnesBehind(const PlacedConvex& convex, const Terrain& terrain) {
     for (Patch& patch : patches_) {
       if (patch.gap >= -kTouching * convex.size()) continue;
@@ -119,9 +129,11 @@ class TerrainCollider {
           first, first + static_cast<std::ptrdiff_t>(patch.count),
           [](const TerrainPoint& p, const TerrainPoint& q) { return p.gap < q.gap; });
       const Segment way{convex.center(), deepest->on_convex};
-      if (crossings(way, terrain.triangle(patch.triangle), -patch.gap) > 0) continue;
+      const TerrainTriangle triangle = terrain.triangle(patch.triangle);
+      const double noise = kTerrainNoise * convex.size();
+      if (crossings(way, triangle, noise) > 0 || overlaps(convex, triangle)) continue;
       int count = 0;
-      for (const int t : near_) count += crossings(way, terrain.triangle(t), -patch.gap);
+      for (const int t : near_) count += crossings(way, terrain.triangle(t), noise);
       patch.left_out = count <= 0;
     }
   }
