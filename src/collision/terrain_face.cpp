@@ -1,5 +1,6 @@
 // Face of a terrain: the feature of the convex shape clipped by the prism over the triangle
 // (Sutherland and Hodgman, "Reentrant polygon clipping", CACM 17, 1974).
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -76,8 +77,11 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
   Feature& feature = scratch.feature;
   convex.lowestFeature(n, feature);
   scratch.polygon.clear();
-  for (const FeatureCorner& corner : feature.corners)
+  double feature_lowest = INFINITY;
+  for (const FeatureCorner& corner : feature.corners) {
     scratch.polygon.push_back({corner.point, corner.id, 0});
+    feature_lowest = std::min(feature_lowest, dot(n, corner.point - triangle.corner[0]));
+  }
   const double tolerance = kTerrainNoise * convex.size();
   unsigned barred = 0;  // sides that have the points on them
   unsigned flat = 0;    // sides beyond which the same plane goes on
@@ -90,8 +94,15 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
     if (side.convex() && goesDownBeyond(feature, n, side)) barred |= 1u << i;
   }
   const double radius = convex.shape.radius();
+  const auto gapOf = [&](const ClippedCorner& corner) {
+    return dot(n, corner.at - triangle.corner[0]) - radius;
+  };
+  const auto lowest = std::ranges::min_element(scratch.polygon, {}, gapOf);
+  // If the feature gets lower beyond a convex side, only its own corners are of interest.
+  const bool lower_beyond = gapOf(*lowest) > feature_lowest - radius + kLevel * convex.size();
+  if ((lowest->sides & barred) != 0 || ((lowest->sides & ~flat) != 0 && lower_beyond)) barred = 7;
   for (const ClippedCorner& corner : scratch.polygon) {
-    const double gap = dot(n, corner.at - triangle.corner[0]) - radius;
+    const double gap = gapOf(corner);
     if (gap > reach || (corner.sides & barred) != 0) continue;
     if (corner.sides != 0 && (corner.sides & ~flat) == 0) continue;  // no corner of the whole patch
     const Vec3 on_convex = corner.at - radius * n;
