@@ -8,7 +8,7 @@
 namespace stickslip {
 
 HeightFieldTerrain::HeightFieldTerrain(HeightField field) : field_(std::move(field)) {
-  findWhatSticksOut();
+  prepare();
 }
 
 std::array<HeightFieldTerrain::GridPlace, 3> HeightFieldTerrain::placesOf(int triangle) const {
@@ -99,20 +99,6 @@ void HeightFieldTerrain::trianglesAtCorner(int triangle, int corner, std::vector
   add(i - 1, j, 0);
   add(i, j, 0);
   add(i, j, 1);
-}
-
-Bounds HeightFieldTerrain::boundsAt(const Pose& pose) const {
-  const double infinity = std::numeric_limits<double>::infinity();
-  Bounds bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (int j = 0; j < field_.rows; ++j)
-    for (int i = 0; i < field_.columns; ++i) {
-      const Vec3 p = pose.pointToWorld(pointAt({i, j}));
-      for (int k = 0; k < 3; ++k) {
-        bounds.lower[k] = std::min(bounds.lower[k], p[k]);
-        bounds.upper[k] = std::max(bounds.upper[k], p[k]);
-      }
-    }
-  return bounds;
 }
 
 double HeightFieldTerrain::farthestFrom(Vec3 point) const {

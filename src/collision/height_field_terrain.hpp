@@ -14,7 +14,6 @@ class HeightFieldTerrain final : public Terrain {
   TerrainTriangle triangle(int index) const override;
   void trianglesWithin(const Bounds& bounds, std::vector<int>& out) const override;
   void trianglesAtCorner(int triangle, int corner, std::vector<int>& out) const override;
-  Bounds boundsAt(const Pose& pose) const override;
   double farthestFrom(Vec3 point) const override;
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -28,7 +27,7 @@ MeshTerrain::MeshTerrain(const TriangleMesh& mesh) {
   listTrianglesAtVertices();
   connectSides();
   growTree();
-  findWhatSticksOut();
+  prepare();
 }
 
 void MeshTerrain::weldVertices(const TriangleMesh& mesh) {
@@ -122,19 +121,6 @@ void MeshTerrain::trianglesWithin(const Bounds& bounds, std::vector<int>& out) c
 void MeshTerrain::trianglesAtCorner(int triangle, int corner, std::vector<int>& out) const {
   const int v = triangles_[at(triangle)].vertex[at(corner)];
   out.assign(at_vertex_.begin() + first_[at(v)], at_vertex_.begin() + first_[at(v) + 1]);
-}
-
-Bounds MeshTerrain::boundsAt(const Pose& pose) const {
-  const double infinity = std::numeric_limits<double>::infinity();
-  Bounds bounds{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (const Vec3& v : vertices_) {
-    const Vec3 p = pose.pointToWorld(v);
-    for (int k = 0; k < 3; ++k) {
-      bounds.lower[k] = std::min(bounds.lower[k], p[k]);
-      bounds.upper[k] = std::max(bounds.upper[k], p[k]);
-    }
-  }
-  return bounds;
 }
 
 double MeshTerrain::farthestFrom(Vec3 point) const {

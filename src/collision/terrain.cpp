@@ -19,11 +19,17 @@ double turnAcross(Vec3 here, Vec3 outward, Vec3 beyond) {
   return std::atan2(dot(beyond, outward), dot(beyond, here));
 }
 
-void Terrain::findWhatSticksOut() {
+void Terrain::prepare() {
+  box_ = {triangle(0).corner[0], triangle(0).corner[0]};
   flags_.assign(static_cast<std::size_t>(triangleCount()), 0);
   std::vector<int> around;
   for (int t = 0; t < triangleCount(); ++t) {
     const TerrainTriangle here = triangle(t);
+    for (const Vec3& p : here.corner)
+      for (int k = 0; k < 3; ++k) {
+        box_.lower[k] = std::min(box_.lower[k], p[k]);
+        box_.upper[k] = std::max(box_.upper[k], p[k]);
+      }
     int bits = 0;
     for (int i = 0; i < 3; ++i) {
       if (here.side[static_cast<std::size_t>(i)].convex() && firstAtSide(t, here, i, around))
@@ -32,6 +38,15 @@ void Terrain::findWhatSticksOut() {
     }
     flags_[static_cast<std::size_t>(t)] = static_cast<std::uint8_t>(bits);
   }
+}
+
+Bounds Terrain::boundsAt(const Pose& pose) const {
+  const Vec3 center = pose.pointToWorld(0.5 * (box_.lower + box_.upper));
+  const Vec3 half = 0.5 * (box_.upper - box_.lower);
+  Vec3 reach;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) reach[i] += std::abs(pose.rotation(i, k)) * half[k];
+  return {center - reach, center + reach};
 }
 
 // True if no triangle with a lower number has the same side, in the other direction.

@@ -23,6 +23,7 @@ struct TerrainSide {
   Vec3 outward;     ///< unit, in the triangle's plane, away from the triangle
   double turn = 0;  ///< angle to the neighbour's normal: > 0 convex, < 0 concave
   bool convex() const { return turn > kFlatTurn; }
+  bool concave() const { return turn < -kFlatTurn; }
 };
 
 struct TerrainTriangle {
@@ -42,13 +43,16 @@ class Terrain : public CollisionShape {
   /// Replaces `out` by the triangles that have corner `corner` of `triangle`, ascending.
   virtual void trianglesAtCorner(int triangle, int corner, std::vector<int>& out) const = 0;
 
+  /// Of the box around the terrain in its own frame, so that no vertex is looked at again.
+  Bounds boundsAt(const Pose& pose) const final;
+
   /// A side or corner is reported by the first of its triangles, and only if it sticks out.
   bool reportsSide(int triangle, int side) const { return flag(triangle, side); }
   bool reportsCorner(int triangle, int corner) const { return flag(triangle, 3 + corner); }
 
  protected:
-  /// Fills in what reportsSide() and reportsCorner() say; the triangles must be there.
-  void findWhatSticksOut();
+  /// Fills in what boundsAt(), reportsSide() and reportsCorner() say, once the triangles are there.
+  void prepare();
 
  private:
   bool flag(int triangle, int bit) const {
@@ -59,6 +63,7 @@ class Terrain : public CollisionShape {
   bool sticksOut(int triangle, const TerrainTriangle& of, int corner,
                  std::vector<int>& around) const;
 
+  Bounds box_;
   std::vector<std::uint8_t> flags_;
 };
 
