@@ -113,7 +113,8 @@ class PolylinePair {
   NormalCone coneAt(int k, int step) const;
   bool carriedNormal(int k, int j, Vec2& normal) const;
   Vec2 lastNormalUnder(int k, int step, Vec2 target) const;
-  bool leavesHere(int k, Vec2 p) const;
+  bool joinsConvexly(int k, int at, int step) const;
+  bool leavesHere(int k, Vec2 p, bool own_normal) const;
   JointEdge edgeOver(Vec2 joint, const NormalCone& cone, double cosine) const;
   void collideCorner(int k, int j);
   void collideJoint(int k, int step);
@@ -164,14 +165,16 @@ bool PolylinePair::over(int k, double along) const {
   return along >= -rounding_ && along <= chain_[k].length + rounding_;
 }
 
-// Past a concave joint: near it, or below it where neither segment is met at a right angle.
+// Past a concave joint: over the next segment and near the joint, or below it where neither segment
+// is met at a right angle.
 bool PolylinePair::reachesPast(int k, int step, Vec2 p, LinePoint seen) const {
   if (chain_.joint(k, step) != Joint::concave) return false;
-  const PlanarEdge& s = chain_[k];
-  if (norm(p - (step < 0 ? s.start : s.end)) <= margin_ + body_.radius()) return true;
-  const PlanarEdge& other = chain_[chain_.neighbour(k, step)];
-  const double along = seenFrom(other, p).along;
-  return seen.height < 0 && (step < 0 ? along >= other.length : along <= 0);
+  const PlanarEdge &s = chain_[k], &other = chain_[chain_.neighbour(k, step)];
+  const LinePoint there = seenFrom(other, p);
+  if (step < 0 ? there.along >= other.length : there.along <= 0) return seen.height < 0;
+  if (norm(p - (step < 0 ? s.start : s.end)) > margin_ + body_.radius()) return false;
+  const int next = chain_.neighbour(k, step);
+  return over(next, there.along) && (there.height >= 0 || leavesHere(next, p, true));
 }
 
 PolylinePair::NormalCone PolylinePair::coneAt(int k, int step) const {
@@ -222,22 +225,31 @@ bool PolylinePair::carriedNormal(int k, int j, Vec2& normal) const {
   return dot(normal, s.normal) >= kFacing;
 }
 
-// Of the segments of a convex stretch behind which p lies, k is the one that the body leaves first.
-bool PolylinePair::leavesHere(int k, Vec2 p) const {
+// Segment `at` follows k by the joint before it, on a stretch that has turned by less than pi.
+bool PolylinePair::joinsConvexly(int k, int at, int step) const {
+  if (at < 0 || at == k) return false;
+  const Joint joint = chain_.joint(at, -step);
+  if (joint != Joint::convex && joint != Joint::straight) return false;
+  return step * cross(chain_[k].normal, chain_[at].normal) <= kSameDirection;
+}
+
+// Of the segments of a convex stretch, p lies behind all, and k is the one that the body leaves
+// first.
+bool PolylinePair::leavesHere(int k, Vec2 p, bool own_normal) const {
   const double own = lowestOver(k);
   for (const int step : {-1, +1}) {
-    if (chain_.joint(k, step) == Joint::convex) {
+    if (own_normal && chain_.joint(k, step) == Joint::convex) {
       const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
       const double depth = edgeOver(joint, coneAt(k, step), 1).height;
       if (depth < 0 && depth > own + rounding_) return false;
     }
-    for (int at = k; chain_.joint(at, step) == Joint::convex;) {
-      at = chain_.neighbour(at, step);
+    for (int at = chain_.neighbour(k, step); joinsConvexly(k, at, step);
+         at = chain_.neighbour(at, step)) {
       const LinePoint seen = seenFrom(chain_[at], p);
-      if (at == k || seen.along < -rounding_ || seen.along > chain_[at].length + rounding_) break;
-      if (seen.height > 0) return false;
+      if (seen.height > rounding_) return false;
+      if (!over(at, seen.along) || !standsBefore(at)) continue;
       const double other = lowestOver(at);
-      if (standsBefore(at) && (other > own || (other == own && at < k))) return false;
+      if (other > own || (other == own && at < k)) return false;
     }
   }
   return true;
@@ -254,7 +266,7 @@ void PolylinePair::collideCorner(int k, int j) {
   }
   Vec2 normal;
   if (!carriedNormal(k, j, normal)) return;
-  if (seen.height < 0 && normal == s.normal && !leavesHere(k, p)) return;
+  if (seen.height < 0 && !leavesHere(k, p, normal == s.normal)) return;
   const double gap = seen.height / dot(normal, s.normal) - body_.radius();
   out_.add(p - body_.radius() * normal, normal, gap, PlanarFeature::edge_corner, k, j);
 }
@@ -264,15 +276,19 @@ void PolylinePair::collideCorner(int k, int j) {
 PolylinePair::JointEdge PolylinePair::edgeOver(Vec2 joint, const NormalCone& cone,
                                                double cosine) const {
   JointEdge best;
+  double outside = -kInfinity;
   for (int e = 0; e < static_cast<int>(body_.edges().size()); ++e) {
     const Vec2 face = faceNormal(e), start = corner(e);
     const bool allowed = cosine < 1 ? dot(cone.clamped(face), face) >= cosine : cone.contains(face);
     const double along = dot(turned(-face), joint - start);
     const double length = body_.edges()[static_cast<std::size_t>(e)].length;
-    if (!allowed || along < -rounding_ || along > length + rounding_) continue;
     const double height = -dot(face, joint - start);
+    outside = std::max(outside, height);
+    if (!allowed || along < -rounding_ || along > length + rounding_) continue;
     if (height > best.height) best = {e, height};
   }
+  // Behind an edge, but not inside the body.
+  if (best.height < 0 && outside > rounding_) return {};
   return best;
 }
 
