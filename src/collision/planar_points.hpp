@@ -38,12 +38,9 @@ class PlanarPoints {
     p.on_b = inSpace(world_.point(point));
     p.on_a = p.on_b - gap * p.normal;
     p.gap = gap;
+    if (isThere(p)) return;
     p.feature = unused(number(kind, on_first, on_second));
-    if (swapped_) {
-      std::swap(p.on_a, p.on_b);
-      p.normal = -p.normal;
-    }
-    if (!isThere(p)) out_.push_back(p);
+    out_.push_back(swapped_ ? reversed(p) : p);
   }
 
  private:
@@ -68,8 +65,12 @@ class PlanarPoints {
     return feature;
   }
 
+  static ContactPoint reversed(const ContactPoint& p) {
+    return {p.on_b, p.on_a, -p.normal, p.gap, p.feature};
+  }
   bool isThere(const ContactPoint& p) const {
-    return std::any_of(begin(), out_.cend(), [&](const ContactPoint& q) {
+    return std::any_of(begin(), out_.cend(), [&](const ContactPoint& other) {
+      const ContactPoint q = swapped_ ? reversed(other) : other;
       return norm(p.on_b - q.on_b) <= 4 * rounding_ && norm(p.normal - q.normal) <= kSameNormal;
     });
   }

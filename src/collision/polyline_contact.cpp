@@ -29,6 +29,8 @@ using Joint = SegmentChain::Joint;
 // Edges and segments count as facing while the angle between their normals has at least this
 // cosine.
 constexpr double kFacing = 0.5;
+// The cosine of directions that are inside a cone, not clamped to it.
+constexpr double kInside = 1 - 1e-12;
 // Directions closer than this are one direction.
 constexpr double kSameDirection = 16 * std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -52,7 +54,14 @@ class PolylinePair {
         margin_(margin),
         rounding_(rounding),
         corners_(static_cast<int>(body.corners().size())),
-        out_(out) {}
+        out_(out) {
+    const double reach = body_.radius() + margin_;
+    for (int j = 0; j < corners_; ++j) {
+      const Vec2 p = corner(j);
+      box_.lower = {std::min(box_.lower.x, p.x - reach), std::min(box_.lower.y, p.y - reach)};
+      box_.upper = {std::max(box_.upper.x, p.x + reach), std::max(box_.upper.y, p.y + reach)};
+    }
+  }
 
   void collideSegment(int k) {
     collideJoint(k, -1);
@@ -61,15 +70,10 @@ class PolylinePair {
     for (int j = 0; j < corners_; ++j) collideCorner(k, j);
   }
 
+  /// A corner of the body may be behind a segment by half of the body's width.
   PlanarBounds searchBox() const {
-    const double reach = body_.radius() + margin_;
-    PlanarBounds box{{kInfinity, kInfinity}, {-kInfinity, -kInfinity}};
-    for (int j = 0; j < corners_; ++j) {
-      const Vec2 p = corner(j);
-      box.lower = {std::min(box.lower.x, p.x - reach), std::min(box.lower.y, p.y - reach)};
-      box.upper = {std::max(box.upper.x, p.x + reach), std::max(box.upper.y, p.y + reach)};
-    }
-    return box;
+    const double depth = norm(box_.upper - box_.lower) / 2;
+    return {box_.lower - Vec2{depth, depth}, box_.upper + Vec2{depth, depth}};
   }
 
  private:
@@ -93,6 +97,7 @@ class PolylinePair {
   struct JointEdge {
     int edge = -1;
     double height = -kInfinity;  ///< of the joint over the edge's line
+    Vec2 normal;                 ///< the edge's own, or the nearest one of the joint's cone
   };
 
   Vec2 corner(int j) const {
@@ -113,8 +118,9 @@ class PolylinePair {
   NormalCone coneAt(int k, int step) const;
   bool carriedNormal(int k, int j, Vec2& normal) const;
   Vec2 lastNormalUnder(int k, int step, Vec2 target) const;
-  bool leavesHere(int k, Vec2 p) const;
-  JointEdge edgeOver(Vec2 joint, const NormalCone& cone, double cosine) const;
+  bool joinsConvexly(int k, int at, int step) const;
+  bool leavesHere(int k, Vec2 p, bool own_normal) const;
+  JointEdge edgeOver(Vec2 joint, const NormalCone& cone, double least_cosine) const;
   void collideCorner(int k, int j);
   void collideJoint(int k, int step);
   void collideJointCorners(int k, int step);
@@ -125,6 +131,7 @@ class PolylinePair {
   double margin_;
   double rounding_;
   int corners_;
+  PlanarBounds box_{{kInfinity, kInfinity}, {-kInfinity, -kInfinity}};  ///< body and margin
   PlanarPoints& out_;
 };
 
@@ -164,14 +171,17 @@ bool PolylinePair::over(int k, double along) const {
   return along >= -rounding_ && along <= chain_[k].length + rounding_;
 }
 
-// Past a concave joint: near it, or below it where neither segment is met at a right angle.
+// Past a concave joint: over the next segment and near the joint, or below it where neither segment
+// is met at a right angle.
 bool PolylinePair::reachesPast(int k, int step, Vec2 p, LinePoint seen) const {
   if (chain_.joint(k, step) != Joint::concave) return false;
-  const PlanarEdge& s = chain_[k];
-  if (norm(p - (step < 0 ? s.start : s.end)) <= margin_ + body_.radius()) return true;
-  const PlanarEdge& other = chain_[chain_.neighbour(k, step)];
-  const double along = seenFrom(other, p).along;
-  return seen.height < 0 && (step < 0 ? along >= other.length : along <= 0);
+  const PlanarEdge &s = chain_[k], &other = chain_[chain_.neighbour(k, step)];
+  const LinePoint there = seenFrom(other, p);
+  if (step < 0 ? there.along >= other.length : there.along <= 0)
+    return seen.height < 0 && leavesHere(chain_.neighbour(k, step), p, true);
+  if (norm(p - (step < 0 ? s.start : s.end)) > margin_ + body_.radius()) return false;
+  const int next = chain_.neighbour(k, step);
+  return over(next, there.along) && (there.height >= 0 || leavesHere(next, p, true));
 }
 
 PolylinePair::NormalCone PolylinePair::coneAt(int k, int step) const {
@@ -222,22 +232,31 @@ bool PolylinePair::carriedNormal(int k, int j, Vec2& normal) const {
   return dot(normal, s.normal) >= kFacing;
 }
 
-// Of the segments of a convex stretch behind which p lies, k is the one that the body leaves first.
-bool PolylinePair::leavesHere(int k, Vec2 p) const {
+// Segment `at` follows k by the joint before it, on a stretch that has turned by less than pi.
+bool PolylinePair::joinsConvexly(int k, int at, int step) const {
+  if (at < 0 || at == k) return false;
+  const Joint joint = chain_.joint(at, -step);
+  if (joint != Joint::convex && joint != Joint::straight) return false;
+  return step * cross(chain_[k].normal, chain_[at].normal) <= kSameDirection;
+}
+
+// Of the segments of a convex stretch, p lies behind all, and k is the one that the body leaves
+// first.
+bool PolylinePair::leavesHere(int k, Vec2 p, bool own_normal) const {
   const double own = lowestOver(k);
   for (const int step : {-1, +1}) {
-    if (chain_.joint(k, step) == Joint::convex) {
+    if (own_normal && chain_.joint(k, step) == Joint::convex) {
       const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
-      const double depth = edgeOver(joint, coneAt(k, step), 1).height;
+      const double depth = edgeOver(joint, coneAt(k, step), kInside).height;
       if (depth < 0 && depth > own + rounding_) return false;
     }
-    for (int at = k; chain_.joint(at, step) == Joint::convex;) {
-      at = chain_.neighbour(at, step);
+    for (int at = chain_.neighbour(k, step); joinsConvexly(k, at, step);
+         at = chain_.neighbour(at, step)) {
       const LinePoint seen = seenFrom(chain_[at], p);
-      if (at == k || seen.along < -rounding_ || seen.along > chain_[at].length + rounding_) break;
-      if (seen.height > 0) return false;
+      if (seen.height > rounding_) return false;
+      if (!over(at, seen.along) || !standsBefore(at)) continue;
       const double other = lowestOver(at);
-      if (standsBefore(at) && (other > own || (other == own && at < k))) return false;
+      if (other > own || (other == own && at < k)) return false;
     }
   }
   return true;
@@ -254,33 +273,41 @@ void PolylinePair::collideCorner(int k, int j) {
   }
   Vec2 normal;
   if (!carriedNormal(k, j, normal)) return;
-  if (seen.height < 0 && normal == s.normal && !leavesHere(k, p)) return;
+  if (seen.height < 0 && !leavesHere(k, p, normal == s.normal)) return;
   const double gap = seen.height / dot(normal, s.normal) - body_.radius();
   out_.add(p - body_.radius() * normal, normal, gap, PlanarFeature::edge_corner, k, j);
 }
 
-// The edge of the body that the joint is least deep behind, among those whose normal is within the
-// cone, or (cosine < 1) near it.
+// The edge of the body that the joint is least deep behind, among those that stand over it in a
+// direction of the cone that differs from their own by no more than the least cosine.
 PolylinePair::JointEdge PolylinePair::edgeOver(Vec2 joint, const NormalCone& cone,
-                                               double cosine) const {
+                                               double least_cosine) const {
   JointEdge best;
+  double outside = -kInfinity;
   for (int e = 0; e < static_cast<int>(body_.edges().size()); ++e) {
     const Vec2 face = faceNormal(e), start = corner(e);
-    const bool allowed = cosine < 1 ? dot(cone.clamped(face), face) >= cosine : cone.contains(face);
-    const double along = dot(turned(-face), joint - start);
+    const Vec2 normal = cone.clamped(face);
+    const double height = -dot(face, joint - start), cosine = dot(face, normal);
+    outside = std::max(outside, height);
+    if (cosine < least_cosine) continue;
+    const double along = dot(turned(-face), joint + (height / cosine) * normal - start);
     const double length = body_.edges()[static_cast<std::size_t>(e)].length;
-    if (!allowed || along < -rounding_ || along > length + rounding_) continue;
-    const double height = -dot(face, joint - start);
-    if (height > best.height) best = {e, height};
+    if (along < -rounding_ || along > length + rounding_) continue;
+    if (height > best.height) best = {e, height, normal};
   }
+  // Behind an edge, but not inside the body.
+  if (best.height < 0 && outside > rounding_) return {};
   return best;
 }
 
 void PolylinePair::collideJoint(int k, int step) {
   const Joint kind = chain_.joint(k, step);
   if (kind != Joint::convex && kind != Joint::end) return;
-  collideJointCorners(k, step);
   const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
+  if (joint.x < box_.lower.x || joint.x > box_.upper.x || joint.y < box_.lower.y ||
+      joint.y > box_.upper.y)
+    return;
+  collideJointCorners(k, step);
   const NormalCone cone = coneAt(k, step);
   const JointEdge best = edgeOver(joint, cone, kFacing);
   if (best.edge < 0) return;
@@ -288,10 +315,9 @@ void PolylinePair::collideJoint(int k, int step) {
     for (const int at : {k, chain_.neighbour(k, step)})
       if (at >= 0 && standsBefore(at) && lowestOver(at) > best.height + rounding_) return;
   }
-  const Vec2 face = faceNormal(best.edge), normal = cone.clamped(face);
-  const double height = best.height / dot(face, normal);
-  out_.add(joint + (height - body_.radius()) * normal, normal, height - body_.radius(),
-           PlanarFeature::corner_edge, step < 0 ? k : k + 1, best.edge);
+  const double gap = best.height / dot(faceNormal(best.edge), best.normal) - body_.radius();
+  out_.add(joint + gap * best.normal, best.normal, gap, PlanarFeature::corner_edge,
+           step < 0 ? k : k + 1, best.edge);
 }
 
 // Corners of the body outside both segments, which have the joint as the nearest point.
