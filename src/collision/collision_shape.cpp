@@ -11,6 +11,8 @@
 #include "collision/planar_shape.hpp"
 #include "collision/polytope.hpp"
 #include "collision/round_shapes.hpp"
+#include "collision/terrain.hpp"
+#include "collision/terrain_contact.hpp"
 
 namespace stickslip {
 namespace {
@@ -37,10 +39,15 @@ Prepared prepare(const ConvexHull& s) {
 Prepared prepare(const HalfSpace&) {
   return std::make_shared<HalfSpaceShape>();
 }
-template <class Other>
-Prepared prepare(const Other&) {
-  assert(false && "no narrow phase for this shape yet");
-  return nullptr;
+Prepared prepare(const HeightField& s) {
+  return makeTerrain(s);
+}
+Prepared prepare(const TriangleMesh& s) {
+  return makeTerrain(s);
+}
+template <class Planar>
+Prepared prepare(const Planar& s) {
+  return makePlanarShape(s);
 }
 
 const PlanarShape& asPlanar(const CollisionShape& shape) {
@@ -68,13 +75,16 @@ bool collideInOrder(const CollisionShape& a, const Pose& pose_a, const Collision
     collideHalfSpace(asConvex(a), pose_a, pose_b, margin, out);
     return true;
   }
+  if (are(Family::convex, Family::terrain)) {
+    collideTerrain(asConvex(a), pose_a, static_cast<const Terrain&>(b), pose_b, margin, out);
+    return true;
+  }
   return false;
 }
 
 }  // namespace
 
 Prepared makeCollisionShape(const Shape& shape) {
-  if (isPlanar(shape)) return makePlanarShape(shape);
   return std::visit([](const auto& s) { return prepare(s); }, shape);
 }
 
