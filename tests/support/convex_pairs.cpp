@@ -111,20 +111,21 @@ double height(const PlacedConvex& body, Vec3 n) {
   const Vec3 d = transposedTimes(body.pose.rotation, n);
   const double across = std::hypot(d.x, d.y);
   const double local = std::visit(
-      Overloaded{[&](const Sphere& s) { return s.radius; },
-                 [&](const Capsule& s) { return s.radius + std::abs(d.z) * s.length / 2; },
-                 [&](const Cylinder& s) { return across * s.radius + std::abs(d.z) * s.height / 2; },
-                 [&](const Box& s) {
-                   return (std::abs(d.x) * s.size.x + std::abs(d.y) * s.size.y +
-                           std::abs(d.z) * s.size.z) /
-                          2;
-                 },
-                 [&](const ConvexHull& s) {
-                   double most = dot(d, s.points[0]);
-                   for (const Vec3& p : s.points) most = std::max(most, dot(d, p));
-                   return most;
-                 },
-                 [](const auto&) { return 0.0; }},
+      Overloaded{
+          [&](const Sphere& s) { return s.radius; },
+          [&](const Capsule& s) { return s.radius + std::abs(d.z) * s.length / 2; },
+          [&](const Cylinder& s) { return across * s.radius + std::abs(d.z) * s.height / 2; },
+          [&](const Box& s) {
+            return (std::abs(d.x) * s.size.x + std::abs(d.y) * s.size.y +
+                    std::abs(d.z) * s.size.z) /
+                   2;
+          },
+          [&](const ConvexHull& s) {
+            double most = dot(d, s.points[0]);
+            for (const Vec3& p : s.points) most = std::max(most, dot(d, p));
+            return most;
+          },
+          [](const auto&) { return 0.0; }},
       body.shape);
   return dot(n, body.pose.position) + local;
 }
