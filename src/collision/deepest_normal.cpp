@@ -16,6 +16,7 @@ namespace {
 constexpr int kTrialRounds = 3;
 constexpr double kTrialAccuracy = 1e-3;
 constexpr int kMaxRounds = 200;
+constexpr int kMaxNewton = 10;
 // Least distance, as a part of the size, that GJK gets to work with.
 constexpr double kClear = 0.01;
 // An ascent ends when h gains less than this part of the size.
@@ -147,6 +148,44 @@ SignedDistance extrapolate(const CorePair& pair, const SignedDistance& from, Sig
   return to;
 }
 
+// Second derivative of max n.x over a cylinder, where that is a point of the rim; zero for others,
+// whose farthest point is a vertex.
+Mat3 rimCurvature(const ConvexShape& shape, Vec3 axis, Vec3 n) {
+  if (!shape.polytope().vertices.empty()) return diagonal({});
+  const Vec3 along = cross(axis, n);
+  const double across = norm(along);
+  if (across <= kNoDirection) return diagonal({});
+  const double radius = static_cast<const CylinderShape&>(shape).cylinderRadius();
+  return radius / (across * across * across) * outer(along, along);
+}
+
+// Newton's method on the sphere, as long as h rises: two rims that meet in a point. Elsewhere h has
+// kinks, and the first step is in vain.
+void polish(const CorePair& pair, SignedDistance& at) {
+  for (int i = 0; i < kMaxNewton; ++i) {
+    const Vec3 n = at.normal;
+    const Vec3 t1 = acrossFrom(n);
+    const Vec3 t2 = cross(n, t1);
+    const Vec3 apart = pair.supportB(-n) - pair.supportA(n);
+    const Mat3 curvature =
+        rimCurvature(pair.a, {0, 0, 1}, n) + rimCurvature(pair.b, pair.b_in_a.rotation.z, n);
+    // Curvature of -h on the sphere, and the gradient of h.
+    const double c11 = dot(t1, curvature * t1) + at.gap;
+    const double c12 = dot(t1, curvature * t2);
+    const double c22 = dot(t2, curvature * t2) + at.gap;
+    const double determinant = c11 * c22 - c12 * c12;
+    if (c11 <= 0 || determinant <= 0) return;
+    const double g1 = dot(t1, apart);
+    const double g2 = dot(t2, apart);
+    const Vec3 step =
+        (c22 * g1 - c12 * g2) / determinant * t1 + (c11 * g2 - c12 * g1) / determinant * t2;
+    const Vec3 m = normalized(n + step);
+    const double gap = pair.gapAlong(m);
+    if (gap <= at.gap) return;
+    at = {gap, m};
+  }
+}
+
 // Improves `at` in at most `rounds` rounds.
 void ascend(const CorePair& pair, int rounds, double accuracy, SignedDistance& at) {
   const double size = pair.size();
@@ -158,6 +197,7 @@ void ascend(const CorePair& pair, int rounds, double accuracy, SignedDistance& a
     const SignedDistance next{pair.gapAlong(apart.normal), apart.normal};
     if (next.gap <= at.gap + kGain * size) return;
     at = extrapolate(pair, at, next);
+    polish(pair, at);
   }
 }
 

@@ -7,6 +7,9 @@
 namespace stickslip {
 namespace {
 
+// An edge that rises by less than this part of its length is level: normals of rims are no better.
+constexpr double kLevel = 1e-7;
+
 /// A segment by its coordinate s along a direction that it nearly has.
 struct EdgeAlong {
   EdgeAlong(const ProjectedFeature& segment, Vec2 direction) : along(direction) {
@@ -28,14 +31,23 @@ struct EdgeAlong {
 
 }  // namespace
 
+// A sloping edge touches with its higher end (the lower one, for b); level ones where they cross.
 void ManifoldBuilder::addCrossingEdges(const ProjectedFeature& a, const ProjectedFeature& b) {
   const ProjectedCorner& p = a.corners()[0];
   const ProjectedCorner& q = b.corners()[0];
   const Vec2 u = a.corners()[1].at - p.at;
   const Vec2 v = b.corners()[1].at - q.at;
-  const double s = std::clamp(cross(q.at - p.at, v) / cross(u, v), 0.0, 1.0);
-  const double t = std::clamp(cross(q.at - p.at, u) / cross(u, v), 0.0, 1.0);
-  const Vec2 at = 0.5 * (p.at + s * u + q.at + t * v);
+  const double rise_a = a.corners()[1].height - p.height;
+  const double rise_b = q.height - b.corners()[1].height;
+  double s = std::clamp(cross(q.at - p.at, v) / cross(u, v), 0.0, 1.0);
+  double t = std::clamp(cross(q.at - p.at, u) / cross(u, v), 0.0, 1.0);
+  const bool sloping_a = std::abs(rise_a) > kLevel * norm(u);
+  const bool sloping_b = std::abs(rise_b) > kLevel * norm(v);
+  if (sloping_a) s = rise_a > 0 ? 1 : 0;
+  if (sloping_b) t = rise_b > 0 ? 1 : 0;
+  const Vec2 on_a = p.at + s * u;
+  const Vec2 on_b = q.at + t * v;
+  const Vec2 at = sloping_a == sloping_b ? 0.5 * (on_a + on_b) : sloping_a ? on_a : on_b;
   const double height_a = std::max(p.height, a.corners()[1].height);
   add(at, height_a, height_a + distance_.gap, featureOf(Meeting::edges, p.edge, q.edge));
 }

@@ -4,6 +4,11 @@
 #include "collision/manifold_builder.hpp"
 
 namespace stickslip {
+namespace {
+
+constexpr int kNewtonSteps = 5;
+
+}  // namespace
 
 void ManifoldBuilder::addEdgesWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
                                      bool inner_is_a) {
@@ -48,8 +53,8 @@ void ManifoldBuilder::addCornersWithin(const ProjectedFeature& inner, const Proj
   }
 }
 
-// Where the rims of two caps cross, taken as circles: caps that meet are nearly parallel, and what
-// this is off by is the square of their tilt.
+// Where the rims of two caps cross: as if they were circles, then, since a tilted one is an ellipse
+// in projection, by Newton's method.
 void ManifoldBuilder::addRimCrossings(const ProjectedFeature& a, const ProjectedFeature& b) {
   const Vec2 arm = b.discCenter() - a.discCenter();
   const double distance = norm(arm);
@@ -61,7 +66,15 @@ void ManifoldBuilder::addRimCrossings(const ProjectedFeature& a, const Projected
   const double across = std::sqrt(ra * ra - along * along);
   const Vec2 unit = (1 / distance) * arm;
   for (const double sign : {-1.0, 1.0}) {
-    const Vec2 at = a.discCenter() + along * unit + sign * across * turned(unit);
+    Vec2 at = a.discCenter() + along * unit + sign * across * turned(unit);
+    for (int i = 0; i < kNewtonSteps; ++i) {
+      const RimOffset fa = a.rimOffset(at);
+      const RimOffset fb = b.rimOffset(at);
+      const double determinant = cross(fa.gradient, fb.gradient);
+      if (determinant == 0) break;
+      at = at + 1 / determinant * (fa.value * turned(fb.gradient) - fb.value * turned(fa.gradient));
+    }
+    if (!a.contains(at, kOnBoundary * size_) || !b.contains(at, kOnBoundary * size_)) continue;
     add(at, a.heightAt(at), b.heightAt(at), featureOf(Meeting::edges, sign < 0 ? 0 : 1, 0));
   }
 }
