@@ -10,6 +10,7 @@
 #include "io/json_schema.hpp"
 #include "io/linear_scene.hpp"
 #include "io/scene_document.hpp"
+#include "io/scene_warnings.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -20,9 +21,6 @@ namespace {
 
 constexpr long kFormat = 1;
 constexpr double kMostSteps = 1e12;
-// Bodies that overlap by more than this share of the smaller one were not meant to.
-constexpr double kDeepOverlap = 0.01;
-constexpr std::size_t kMostOverlapsNamed = 5;
 
 int readDirections(FieldReader& fields, const Method& method) {
   if (!fields.has("directions")) return method.directions;
@@ -51,6 +49,12 @@ Method readMethod(FieldReader& root, int tangent_count) {
                                      {0, 1, false, "a relative residual, > 0 and at most 1"});
   method.budget = fields.wholeNumberOr("budget", method.budget, 0);
   fields.refuseUnknown();
+  try {
+    checkMethod(method);
+    checkMethodFits(method, tangent_count);
+  } catch (const InputError& error) {
+    fields.failHere(error.what());
+  }
   return method;
 }
 
@@ -93,28 +97,8 @@ bool readBodyStart(FieldReader& root) {
   return impact;
 }
 
-std::vector<std::string> overlapWarnings(const BodySystem& system, const State& state,
-                                         const std::string& source) {
-  std::vector<Overlap> overlaps = system.overlaps(state, kDeepOverlap);
-  std::vector<std::string> warnings;
-  for (const Overlap& overlap : overlaps) {
-    if (warnings.size() == kMostOverlapsNamed) {
-      warnings.push_back(fmt::format("{}: ... and {} more overlaps at the start", source,
-                                     overlaps.size() - kMostOverlapsNamed));
-      break;
-    }
-    const auto name = [&](int body) { return system.data().bodies[std::size_t(body)].name; };
-    warnings.push_back(
-        fmt::format("{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, "
-                    "{:.2g} % of the smaller one",
-                    source, name(overlap.body_a), name(overlap.body_b), overlap.depth,
-                    100 * overlap.depth / overlap.size));
-  }
-  return warnings;
-}
-
 void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFiles& files,
-                const std::string& source, Scene& scene) {
+                Scene& scene) {
   std::shared_ptr<const BodySystem> system;
   BodySystemData data = readBodySystem(fields, dimension, files);
   try {
@@ -124,18 +108,17 @@ void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFile
   }
   scene.run.impact_at_start = readBodyStart(root);
   scene.initial = system->initialState();
-  scene.warnings = overlapWarnings(*system, scene.initial, source);
   scene.model.system = system;
 }
 
-void readSystem(FieldReader& root, SceneFiles& files, const std::string& source, Scene& scene) {
+void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
   static constexpr std::string_view kTypes[] = {"linear", "planar", "spatial"};
   FieldReader fields = root.object("system");
   const std::string type = fields.choice("type", kTypes);
   if (type == "linear")
     readLinear(root, fields, scene);
   else
-    readBodies(root, fields, type == "planar" ? 2 : 3, files, source, scene);
+    readBodies(root, fields, type == "planar" ? 2 : 3, files, scene);
 }
 
 std::string readTextFile(const std::filesystem::path& file) {
@@ -173,10 +156,11 @@ Scene parseScene(const std::string& text, const std::string& source,
   root.stringOr("description", "");
   scene.run.time = readTime(root);
   SceneFiles files(folder);
-  readSystem(root, files, source, scene);
+  readSystem(root, files, scene);
   scene.model.method = readMethod(root, scene.model.system->tangentCount());
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
+  scene.warnings = warningsAbout(scene, source);
   // A second net of its own making: whatever it finds, either it or the reader above is wrong.
   if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
     document.fail(problem->pointer, problem->words + " (says the schema)");

@@ -350,6 +350,12 @@ class Bodies(Command):
         fine = call("check", self.write(body_scene("planar", touching)), "--strict")
         self.assertEqual(fine.returncode, 0, fine.stderr)
 
+    def test_friction_that_is_not_applied_is_a_warning(self):
+        scene = self.write(FLIGHT | {"system": FLIGHT["system"] | {
+            "materials": {"default": {"rolling_friction": 0.01}}}})
+        self.assertIn("rolling", call("check", scene).stderr)
+        self.expect_refusal(call("check", scene, "--strict"), "default", "rolling")
+
     def test_bad_bodies_are_refused(self):
         ball = FLIGHT["system"]["bodies"][0]
         for changes, words in (
@@ -361,6 +367,14 @@ class Bodies(Command):
                 ({"colour": "red"}, ("/system/bodies/0/colour", "unknown"))):
             scene = body_scene("spatial", [ball | changes])
             self.expect_refusal(call("check", self.write(scene)), "scene.json:1", *words)
+        for method in ({"cone": "planar"}, {"solver": "lemke"}, {"preset": "glocker-studer"},
+                       {"directions": 6}):
+            self.expect_refusal(call("check", self.write(FLIGHT | {"method": method})), "/method")
+        polyhedral = {"cone": "polyhedral", "solver": "lemke", "directions": 6}
+        fine = call("check", self.write(FLIGHT | {"method": polyhedral}))
+        self.assertEqual(fine.returncode, 0, fine.stderr)
+        self.expect_refusal(call("check", self.write(FLIGHT | {
+            "method": polyhedral | {"directions": 7}})), "/method/directions", "even")
         scene = FLIGHT | {"initial": {"q": {"x": 1}}}
         self.expect_refusal(call("check", self.write(scene)), "/initial/q", "linear")
 

@@ -14,6 +14,7 @@
 #include "io/json_schema.hpp"
 #include "stickslip/input_error.hpp"
 #include "support/body_scenes.hpp"
+#include "support/random.hpp"
 
 namespace stickslip {
 namespace {
@@ -23,12 +24,16 @@ using testing::kSpatialScene;
 
 constexpr double kPi = std::numbers::pi;
 
+constexpr std::string_view kTypes[] = {"planar", "spatial"};
+
 BodySystemData dataOf(const std::string& text, const std::filesystem::path& folder = {}) {
   const SceneDocument document(text, "test.json");
   FieldReader root(document, document.root(), "");
   FieldReader system = root.object("system");
   SceneFiles files(folder);
-  system.string("type");
+  system.choice("type", kTypes);
+  for (const char* key : {"stickslip", "name", "time", "initial"}) root.has(key);
+  root.refuseUnknown();
   return readBodySystem(system, document.systemType() == "planar" ? 2 : 3, files);
 }
 
@@ -287,6 +292,47 @@ TEST(BodyScene, RefusesBadFieldsOfPlanarScenes) {
 
 TEST(BodyScene, RefusesBadFieldsOfSpatialScenes) {
   expectRefusals(kSpatialScene, testing::badSpatialScenes());
+}
+
+// Text with random damage to its system: refused in one clear line, or accepted, by the schema too.
+void expectSoundAnswers(const std::string& original, std::uint64_t seed) {
+  testing::Random random(seed);
+  const std::size_t first = original.find("\"system\"");
+  const std::string alphabet = "{}[]\",:0123456789.eE+-truefalsnul \n\\\t\x01\x80\xff";
+  int refused = 0;
+  constexpr int kTrials = 1500;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::string text = original;
+    const auto at = std::size_t(random.integer(int(first), int(text.size()) - 1));
+    const char c = alphabet[std::size_t(random.integer(0, int(alphabet.size()) - 1))];
+    switch (random.integer(0, 3)) {
+      case 0:
+        text[at] = c;
+        break;
+      case 1:
+        text.insert(at, 1, c);
+        break;
+      case 2:
+        text.erase(at, std::size_t(random.integer(1, 30)));
+        break;
+      default:
+        text.insert(at, text.substr(at, std::size_t(random.integer(1, 60))));
+    }
+    const std::string complaint = complaintAbout(text);
+    if (complaint == "no complaint") {
+      EXPECT_TRUE(schemaAccepts(text)) << text;
+      continue;
+    }
+    ++refused;
+    ASSERT_EQ(complaint.find('\n'), std::string::npos) << complaint;
+    ASSERT_EQ(complaint.rfind("test.json", 0), 0u) << complaint;
+  }
+  EXPECT_GT(refused, kTrials / 2);
+}
+
+TEST(BodyScene, SurvivesDamagedText) {
+  expectSoundAnswers(kPlanarScene, 31);
+  expectSoundAnswers(kSpatialScene, 32);
 }
 
 class MeshFiles : public ::testing::Test {

@@ -24,7 +24,8 @@ struct Scene {
   RunSettings run;
   /// A frame is recorded at the start, every so many steps, and at the end. >= 1.
   long record_every = 1;
-  /// What is probably not meant but can be run, one line each: bodies that overlap at the start.
+  /// What is probably not meant but can be run, one line each: bodies that overlap at the start,
+  /// friction that the scheme does not apply.
   std::vector<std::string> warnings;
 };
 
