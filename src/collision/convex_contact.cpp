@@ -1,5 +1,7 @@
 #include "collision/convex_contact.hpp"
 
+#include <limits>
+
 #include "collision/closed_forms.hpp"
 #include "collision/core_pair.hpp"
 #include "collision/deepest_normal.hpp"
@@ -10,9 +12,9 @@
 namespace stickslip {
 namespace {
 
-// Cores that are farther apart than this part of their size get their normal from GJK's closest
-// points, which is then good to 1e-16 / kClearlyApart.
-constexpr double kClearlyApart = 1e-4;
+// GJK's closest points and the gap along their normal are an upper and a lower bound of the
+// distance. Cores are apart, and the normal is good, if the two agree to this part of the size.
+constexpr double kAgreement = 2e-15;
 
 bool isPoint(const PolytopeView& core) {
   return core.vertices.size() == 1;
@@ -31,17 +33,31 @@ SignedDistance pointToCylinder(const CorePair& pair) {
   return {found.gap, -(pair.b_in_a.rotation * found.normal)};
 }
 
-SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double cutoff) {
-  const Vec3 line = pair.centerLine();
-  const Vec3 guess = dot(line, line) > 0 ? line : Vec3{0, 0, 1};
-  const ClosestPoints apart = closestPoints(pair, {}, guess, cutoff);
-  if (apart.distance > kClearlyApart * pair.size()) return {apart.distance, apart.normal};
-
-  const SignedDistance close = both_polytopes ? distanceByAxes(pair) : distanceByAscent(pair);
+// Of the two bounds of a distance, the axes come first where bodies mostly touch or overlap a
+// little and the axes are few; the answer is then there without GJK.
+SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
+  const SignedDistance close = distanceByAxes(pair);
+  if (close.gap <= 0 || close.gap > cutoff) return close;
+  const ClosestPoints apart = closestPoints(pair, {}, close.normal, {.cutoff = cutoff});
   if (apart.distance == 0) return close;
   // Two vertices, or a vertex and an edge, are nearest along none of the axes.
   const double along = pair.gapAlong(apart.normal);
-  return along > close.gap ? SignedDistance{along, apart.normal} : close;
+  return along > close.gap + kAgreement * pair.size() ? SignedDistance{along, apart.normal} : close;
+}
+
+SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double cutoff) {
+  if (both_polytopes && pair.a.radius() == 0 && pair.b.radius() == 0 && axesAreFew(pair))
+    return boxLikeDistance(pair, cutoff);
+  const Vec3 line = pair.centerLine();
+  const Vec3 guess = dot(line, line) > 0 ? line : Vec3{0, 0, 1};
+  const ClosestPoints apart = closestPoints(pair, {}, guess, {.cutoff = cutoff});
+  if (apart.distance > cutoff) return {apart.distance, apart.normal};
+  SignedDistance best{-std::numeric_limits<double>::infinity(), {}};
+  if (apart.distance > 0) best = {pair.gapAlong(apart.normal), apart.normal};
+  if (best.gap > 0 && apart.distance - best.gap <= kAgreement * pair.size()) return best;
+
+  const SignedDistance close = both_polytopes ? distanceByAxes(pair) : distanceByAscent(pair);
+  return close.gap >= best.gap ? close : best;
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ struct PolytopeView {
   std::span<const PolytopeFace> faces;
   std::span<const int> loops;
   std::span<const PolytopeEdge> edges;
+  std::span<const Vec3> axes;  ///< directions of edges, parallel ones only once
 };
 
 /// A face or an edge belongs to feature(direction) if it is within this of being square to it.

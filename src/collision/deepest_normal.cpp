@@ -7,22 +7,25 @@
 #include <numbers>
 
 #include "collision/gjk.hpp"
+#include "collision/rim_normals.hpp"
 
 namespace stickslip {
 namespace {
 
 // Rounds of ascent that show which candidate wins, and that it then gets at most.
 constexpr int kTrialRounds = 3;
+constexpr double kTrialAccuracy = 1e-3;
 constexpr int kMaxRounds = 200;
+constexpr int kMaxNewton = 10;
 // Least distance, as a part of the size, that GJK gets to work with.
 constexpr double kClear = 0.01;
 // An ascent ends when h gains less than this part of the size.
-constexpr double kGain = 2e-16;
+constexpr double kGain = 1e-15;
 // Candidates with a larger cosine between them lead to the same maximum.
 constexpr double kSameStart = 0.999;
 // Overlaps by more than this part of the size are deep.
 constexpr double kDeep = 0.02;
-constexpr std::size_t kGrid = 32;
+constexpr std::size_t kGrid = 48;
 // Directions shorter than this part of the size are no directions.
 constexpr double kNoDirection = 1e-12;
 
@@ -35,9 +38,10 @@ class Candidates {
     const double length = norm(direction);
     if (length <= kNoDirection * scale) return;
     const Vec3 n = (1 / length) * direction;
-    insert({pair_.gapAlong(n), n});
-    insert({pair_.gapAlong(-n), -n});
+    tryNormal(n);
+    tryNormal(-n);
   }
+  void tryNormal(Vec3 n) { insert({pair_.gapAlong(n), n}); }
   std::span<const SignedDistance> best() const { return best_; }
 
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -52,47 +56,68 @@ class Candidates {
   }
 
   const CorePair& pair_;
-  std::array<SignedDistance, 4> best_;
+  std::array<SignedDistance, 8> best_;
 };
 
-// Normals that a cylinder with the given axis and center may have in common with a polytope.
-void tryCylinderAndPolytope(Vec3 axis, Vec3 center, const PolytopeView& core, const Pose& pose,
-                            double size, Candidates& out) {
-  const auto tryRadial = [&](Vec3 point) {
-    const Vec3 arm = point - center;
-    out.tryBothWays(arm - dot(arm, axis) * axis, size);
-  };
-  for (const PolytopeFace& face : core.faces) out.tryBothWays(pose.rotation * face.normal, 1);
-  for (const PolytopeEdge& edge : core.edges)
-    out.tryBothWays(cross(axis, pose.rotation * edge.direction), 1);
-  for (const Vec3& vertex : core.vertices) tryRadial(pose.pointToWorld(vertex));
+/// A cylinder in its own frame, and how to get from there to the pair's normals, from a to b.
+struct CylinderFrame {
+  const CylinderShape& cylinder;
+  Mat3 rotation;  ///< to the frame of a
+  double side;    ///< +1 if the cylinder is a, -1 if it is b
+
+  Vec3 outwards(Vec3 normal) const { return side * (rotation * normal); }
+};
+
+void tryRims(const CylinderFrame& frame, const RimNormals& found, Candidates& out) {
+  for (std::size_t i = 0; i < found.count; ++i) out.tryNormal(frame.outwards(found.normal[i]));
 }
 
-void tryTwoCylinders(Vec3 axis, const Pose& other, double size, Candidates& out) {
-  const Vec3 arm = other.position;
-  out.tryBothWays(cross(axis, other.rotation.z), 1);
-  out.tryBothWays(arm - dot(arm, axis) * axis, size);
-  out.tryBothWays(arm - dot(arm, other.rotation.z) * other.rotation.z, size);
+// `pose` takes the polytope to the cylinder's frame.
+void tryPolytope(const CylinderFrame& frame, const PolytopeView& core, const Pose& pose,
+                 double size, Candidates& out) {
+  const Vec3 axis{0, 0, 1};
+  for (const PolytopeFace& face : core.faces)
+    out.tryNormal(-frame.outwards(pose.rotation * face.normal));
+  for (const PolytopeEdge& edge : core.edges) {
+    const Vec3 direction = pose.rotation * edge.direction;
+    out.tryBothWays(frame.outwards(cross(axis, direction)), 1);
+    if (core.faces.empty())
+      tryRims(frame, rimNormals(frame.cylinder, pose.position, direction), out);
+    else
+      tryRims(frame, rimNormals(frame.cylinder, rimEdge(core, edge, pose)), out);
+  }
+  for (const Vec3& vertex : core.vertices) {
+    const Vec3 point = pose.pointToWorld(vertex);
+    out.tryBothWays(frame.outwards({point.x, point.y, 0}), size);
+  }
+}
+
+// `pose` takes the other cylinder to the cylinder's frame.
+void tryOtherCylinder(const CylinderFrame& frame, const Pose& pose, double size, Candidates& out) {
+  out.tryBothWays(frame.outwards(cross({0, 0, 1}, pose.rotation.z)), 1);
+  out.tryBothWays(frame.outwards({pose.position.x, pose.position.y, 0}), size);
+  tryRims(frame, rimNormals(frame.cylinder, pose.position, pose.rotation.z), out);
+}
+
+void tryCylinder(const CylinderFrame& frame, const ConvexShape& other, const Pose& pose,
+                 double size, Candidates& out) {
+  out.tryBothWays(frame.outwards({0, 0, 1}), 1);
+  const PolytopeView core = other.polytope();
+  if (core.vertices.empty())
+    tryOtherCylinder(frame, pose, size, out);
+  else
+    tryPolytope(frame, core, pose, size, out);
 }
 
 void tryAll(const CorePair& pair, Candidates& out) {
-  const PolytopeView core_a = pair.a.polytope();
-  const PolytopeView core_b = pair.b.polytope();
-  const bool round_a = core_a.vertices.empty();
-  const bool round_b = core_b.vertices.empty();
-  const Vec3 axis_a{0, 0, 1};
-  const Vec3 axis_b = pair.b_in_a.rotation.z;
-  const double size = pair.size();
-
-  if (round_a) out.tryBothWays(axis_a, 1);
-  if (round_b) out.tryBothWays(axis_b, 1);
-  out.tryBothWays(pair.centerLine(), size);
-  if (round_a && round_b)
-    tryTwoCylinders(axis_a, pair.b_in_a, size, out);
-  else if (round_a)
-    tryCylinderAndPolytope(axis_a, {}, core_b, pair.b_in_a, size, out);
-  else
-    tryCylinderAndPolytope(axis_b, pair.b_in_a.position, core_a, {}, size, out);
+  out.tryBothWays(pair.centerLine(), pair.size());
+  if (pair.a.polytope().vertices.empty())
+    tryCylinder({static_cast<const CylinderShape&>(pair.a), {}, 1}, pair.b, pair.b_in_a,
+                pair.size(), out);
+  if (!pair.b.polytope().vertices.empty()) return;
+  const Pose a_in_b{pair.b_in_a.pointToLocal({}), transposed(pair.b_in_a.rotation)};
+  tryCylinder({static_cast<const CylinderShape&>(pair.b), pair.b_in_a.rotation, -1}, pair.a, a_in_b,
+              pair.size(), out);
 }
 
 // Rim against edge and rim against rim have no formula. They decide deep overlaps only, where a
@@ -123,17 +148,56 @@ SignedDistance extrapolate(const CorePair& pair, const SignedDistance& from, Sig
   return to;
 }
 
+// Second derivative of max n.x over a cylinder, where that is a point of the rim; zero for others,
+// whose farthest point is a vertex.
+Mat3 rimCurvature(const ConvexShape& shape, Vec3 axis, Vec3 n) {
+  if (!shape.polytope().vertices.empty()) return diagonal({});
+  const Vec3 along = cross(axis, n);
+  const double across = norm(along);
+  if (across <= kNoDirection) return diagonal({});
+  const double radius = static_cast<const CylinderShape&>(shape).cylinderRadius();
+  return radius / (across * across * across) * outer(along, along);
+}
+
+// Newton's method on the sphere, as long as h rises: two rims that meet in a point. Elsewhere h has
+// kinks, and the first step is in vain.
+void polish(const CorePair& pair, SignedDistance& at) {
+  for (int i = 0; i < kMaxNewton; ++i) {
+    const Vec3 n = at.normal;
+    const Vec3 t1 = acrossFrom(n);
+    const Vec3 t2 = cross(n, t1);
+    const Vec3 apart = pair.supportB(-n) - pair.supportA(n);
+    const Mat3 curvature =
+        rimCurvature(pair.a, {0, 0, 1}, n) + rimCurvature(pair.b, pair.b_in_a.rotation.z, n);
+    // Curvature of -h on the sphere, and the gradient of h.
+    const double c11 = dot(t1, curvature * t1) + at.gap;
+    const double c12 = dot(t1, curvature * t2);
+    const double c22 = dot(t2, curvature * t2) + at.gap;
+    const double determinant = c11 * c22 - c12 * c12;
+    if (c11 <= 0 || determinant <= 0) return;
+    const double g1 = dot(t1, apart);
+    const double g2 = dot(t2, apart);
+    const Vec3 step =
+        (c22 * g1 - c12 * g2) / determinant * t1 + (c11 * g2 - c12 * g1) / determinant * t2;
+    const Vec3 m = normalized(n + step);
+    const double gap = pair.gapAlong(m);
+    if (gap <= at.gap) return;
+    at = {gap, m};
+  }
+}
+
 // Improves `at` in at most `rounds` rounds.
-void ascend(const CorePair& pair, int rounds, SignedDistance& at) {
-  constexpr double no_cutoff = std::numeric_limits<double>::infinity();
+void ascend(const CorePair& pair, int rounds, double accuracy, SignedDistance& at) {
   const double size = pair.size();
   for (int i = 0; i < rounds; ++i) {
     const double delta = 1.2 * std::max(0.0, -at.gap) + kClear * size;
-    const ClosestPoints apart = closestPoints(pair, delta * at.normal, at.normal, no_cutoff);
+    const ClosestPoints apart =
+        closestPoints(pair, delta * at.normal, at.normal, {.accuracy = accuracy});
     if (apart.distance == 0) return;
     const SignedDistance next{pair.gapAlong(apart.normal), apart.normal};
     if (next.gap <= at.gap + kGain * size) return;
     at = extrapolate(pair, at, next);
+    polish(pair, at);
   }
 }
 
@@ -142,14 +206,18 @@ void ascend(const CorePair& pair, int rounds, SignedDistance& at) {
 SignedDistance distanceByAscent(const CorePair& pair) {
   Candidates candidates(pair);
   tryAll(pair, candidates);
-  if (candidates.best()[0].gap < -kDeep * pair.size()) tryGrid(candidates);
   SignedDistance best = candidates.best()[0];
-  for (SignedDistance start : candidates.best()) {
-    if (start.gap == -Candidates::kInfinity) break;
-    ascend(pair, kTrialRounds, start);
-    if (start.gap > best.gap) best = start;
+  // Moving b away by little more than a small overlap hardly favours the normal it is moved along:
+  // ascent finds the largest maximum from anywhere.
+  if (best.gap < -kDeep * pair.size()) {
+    tryGrid(candidates);
+    for (SignedDistance start : candidates.best()) {
+      if (start.gap == -Candidates::kInfinity) break;
+      ascend(pair, kTrialRounds, kTrialAccuracy, start);
+      if (start.gap > best.gap) best = start;
+    }
   }
-  ascend(pair, kMaxRounds, best);
+  ascend(pair, kMaxRounds, 0, best);
   return best;
 }
 

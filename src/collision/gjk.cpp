@@ -14,8 +14,12 @@ constexpr double kRelativeGap = 4e-16;
 constexpr double kRounding = 4e-16;
 // |v| below this part of the size has no direction.
 constexpr double kTouching = 1e-13;
-// Triangles (and tetrahedra) with a smaller squared sine of an angle are segments (triangles).
+// Triangles with a smaller squared sine of an angle are segments. Flat tetrahedra are triangles;
+// the limit is higher there, since a wrong claim of overlap would end the search.
 constexpr double kFlat = 1e-15;
+constexpr double kFlatVolume = 1e-10;
+// Rounding in the test that a point lies beyond another.
+constexpr double kBeyond = 1e-13;
 
 struct SimplexPoint {
   Vec3 w;  ///< on_b - on_a
@@ -48,6 +52,8 @@ class Simplex {
   Projection project(unsigned mask) const;
   Projection projectTriangle(const std::array<int, 4>& index) const;
   Projection projectTetrahedron() const;
+  bool allBeyond(Vec3 v) const;
+  Vec3 normal(Vec3 v) const;
   Vec3 w(int i) const { return points_[static_cast<std::size_t>(i)].w; }
   void keep(unsigned mask, const Projection& p);
 
@@ -59,19 +65,18 @@ class Simplex {
 // From the corner opposite to the longest side: on a curved surface two of the three points get
 // very close, and the two sides from there are the least parallel ones.
 Projection Simplex::projectTriangle(const std::array<int, 4>& index) const {
-  const std::array<Vec3, 3> corner{w(index[0]), w(index[1]), w(index[2])};
-  std::array<double, 3> opposite;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 side = corner[(i + 2) % 3] - corner[(i + 1) % 3];
-    opposite[i] = dot(side, side);
-  }
-  const auto i = static_cast<std::size_t>(std::max_element(opposite.begin(), opposite.end()) -
-                                          opposite.begin());
-  const std::size_t j = (i + 1) % 3;
-  const std::size_t k = (i + 2) % 3;
-  const Vec3 p = corner[i];
-  const Vec3 e = corner[j] - p;
-  const Vec3 f = corner[k] - p;
+  const auto squaredSide = [&](std::size_t i, std::size_t j) {
+    const Vec3 side = w(index[j]) - w(index[i]);
+    return dot(side, side);
+  };
+  const std::array<double, 3> opposite{squaredSide(1, 2), squaredSide(2, 0), squaredSide(0, 1)};
+  std::size_t i = opposite[0] >= opposite[1] ? 0 : 1;
+  if (opposite[2] > opposite[i]) i = 2;
+  const std::size_t j = i == 2 ? 0 : i + 1;
+  const std::size_t k = i == 0 ? 2 : i - 1;
+  const Vec3 p = w(index[i]);
+  const Vec3 e = w(index[j]) - p;
+  const Vec3 f = w(index[k]) - p;
   const double ef = dot(e, f);
   const double determinant = opposite[k] * opposite[j] - ef * ef;
   Projection result;
@@ -93,7 +98,7 @@ Projection Simplex::projectTetrahedron() const {
   const Vec3 g = w(3) - p;
   const double volume = dot(e, cross(f, g));
   Projection result;
-  if (volume * volume <= kFlat * dot(e, e) * dot(f, f) * dot(g, g)) return result;
+  if (volume * volume <= kFlatVolume * dot(e, e) * dot(f, f) * dot(g, g)) return result;
   const double r = -dot(p, cross(f, g)) / volume;
   const double s = -dot(e, cross(p, g)) / volume;
   const double t = -dot(e, cross(f, p)) / volume;
@@ -131,16 +136,28 @@ void Simplex::keep(unsigned mask, const Projection& p) {
   weight_ = p.weight;
 }
 
+// The nearest point of a face is that of the simplex if the other points lie beyond it.
+bool Simplex::allBeyond(Vec3 v) const {
+  const double squared = dot(v, v);
+  return std::all_of(points_.begin(), points_.begin() + count_,
+                     [&](const SimplexPoint& p) { return dot(p.w, v) >= squared * (1 - kBeyond); });
+}
+
 Vec3 Simplex::reduce() {
-  const unsigned last = 1U << (count_ - 1);
-  unsigned best_mask = last;
-  Projection best = project(last);
-  for (unsigned mask = last + 1; mask < 2 * last; ++mask) {
-    const Projection p = project(mask);
-    if (p.inside && dot(p.v, p.v) < dot(best.v, best.v)) {
-      best = p;
-      best_mask = mask;
-    }
+  // Faces with the last point, the largest first. Rounding may leave none that passes allBeyond().
+  static constexpr std::array<unsigned, 15> faces{1,  3,  2,  7,  6,  5, 4, 15,
+                                                  14, 13, 11, 12, 10, 9, 8};
+  static constexpr std::array<std::size_t, 5> first{0, 0, 1, 3, 7};
+  const std::size_t begin = first[static_cast<std::size_t>(count_)];
+  const std::size_t end = begin + (std::size_t{1} << (count_ - 1));
+  unsigned best_mask = faces[end - 1];
+  Projection best = project(best_mask);
+  for (std::size_t i = begin; i + 1 < end; ++i) {
+    const Projection p = project(faces[i]);
+    if (!p.inside || dot(p.v, p.v) >= dot(best.v, best.v)) continue;
+    best = p;
+    best_mask = faces[i];
+    if (allBeyond(p.v)) break;
   }
   keep(best_mask, best);
   return best.v;
@@ -153,13 +170,30 @@ ClosestPoints Simplex::closest(Vec3 v) const {
     result.on_b += weight_[i] * points_[i].on_b;
   }
   result.distance = norm(v);
-  result.normal = (1 / result.distance) * v;
+  result.normal = normal(v);
   return result;
+}
+
+// v / |v| is off by rounding of the points, relative to |v|. A segment or a triangle that is larger
+// than v knows better what is square to it.
+Vec3 Simplex::normal(Vec3 v) const {
+  const double length = norm(v);
+  if (count_ == 2) {
+    const Vec3 e = w(1) - w(0);
+    if (norm(e) > length) v -= (dot(v, e) / dot(e, e)) * e;
+  } else if (count_ == 3) {
+    const Vec3 e = w(1) - w(0);
+    const Vec3 f = w(2) - w(0);
+    const Vec3 across = cross(e, f);
+    const double longest = std::max({norm(e), norm(f), norm(f - e)});
+    if (norm(across) > length * longest) v = dot(across, v) < 0 ? -across : across;
+  }
+  return normalized(v);
 }
 
 }  // namespace
 
-ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double cutoff) {
+ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLimits limits) {
   const double size = pair.size() + norm(pair.b_in_a.position + shift);
   const auto supportPoint = [&](Vec3 v) {
     const Vec3 on_a = pair.supportA(v);
@@ -175,7 +209,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double
     if (length <= kTouching * size) return {};
     const SimplexPoint next = supportPoint(v);
     const double lower = dot(v, next.w);  // |v| times a lower bound of the distance
-    if (lower > cutoff * length) break;
+    if (lower > limits.cutoff * length) break;
     if (length * length - lower <= kRelativeGap * length * length + kRounding * length * size)
       break;
     if (simplex.contains(next.w)) break;

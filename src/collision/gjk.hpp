@@ -9,6 +9,8 @@
 // deepest_normal.hpp.
 #pragma once
 
+#include <limits>
+
 #include "collision/core_pair.hpp"
 
 namespace stickslip {
@@ -21,9 +23,15 @@ struct ClosestPoints {
   Vec3 normal;  ///< unit, from a to b; if distance > 0
 };
 
+struct GjkLimits {
+  /// Gives up, with some distance above this, once the distance is known to be larger.
+  double cutoff = std::numeric_limits<double>::infinity();
+  /// Relative accuracy of the distance; that of the normal is its square root. Least: rounding.
+  double accuracy = 0;
+};
+
 /// Closest points of a and of b moved by `shift`; the search starts with a normal near `guess`,
-/// which must not be zero. Gives up, with some distance above `cutoff`, once it is known to be
-/// larger.
-ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, double cutoff);
+/// which must not be zero.
+ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLimits limits = {});
 
 }  // namespace stickslip

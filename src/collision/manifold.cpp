@@ -2,98 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collision/gjk.hpp"
+#include "collision/manifold_builder.hpp"
 #include "collision/point_reduction.hpp"
-#include "collision/projected_feature.hpp"
 
 namespace stickslip {
 namespace {
 
-// Parts of the size of the smaller shape: a corner this far outside of a face still counts as
-// inside, so that aligned boxes keep their contacts while they wobble;
-constexpr double kOnBoundary = 1e-9;
-// points that are closer together are one;
-constexpr double kSamePoint = 1e-7;
-// and a manifold whose smallest gap is larger than the distance by more lacks its deepest point.
-constexpr double kMissing = 1e-12;
 // Edges with a smaller sine between them touch along a line.
 constexpr double kParallelEdges = 0.01;
 
-// What meets in a point; the first two bits of its feature.
-enum class Meeting : std::uint32_t { corner_of_a, corner_of_b, edges, closest_points };
-
-std::uint32_t featureOf(Meeting meeting, std::uint32_t of_a, std::uint32_t of_b) {
-  return static_cast<std::uint32_t>(meeting) << 20 | (of_a & 0x3FF) << 10 | (of_b & 0x3FF);
+// A sphere touches in one point, whatever the other shape is.
+void addSphere(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a, bool a,
+               ContactPoints& out) {
+  const double gap = distance.gap - pair.a.radius() - pair.b.radius();
+  const Vec3 core_a =
+      a ? pair.a.interiorPoint()
+        : pair.b_in_a.pointToWorld(pair.b.interiorPoint()) - distance.gap * distance.normal;
+  ContactPoint point;
+  point.normal = pose_a.rotation * distance.normal;
+  point.on_a = pose_a.pointToWorld(core_a + pair.a.radius() * distance.normal);
+  point.on_b = point.on_a + gap * point.normal;
+  point.gap = gap;
+  point.feature = featureOf(a ? Meeting::corner_of_a : Meeting::corner_of_b, 0, 0);
+  out.push_back(point);
 }
 
-/// A segment by its coordinate s along a direction that it nearly has.
-struct EdgeAlong {
-  EdgeAlong(const ProjectedFeature& segment, Vec2 direction) : along(direction) {
-    const auto ends = segment.corners();
-    const bool forward = dot(along, ends[1].at - ends[0].at) > 0;
-    first = ends[forward ? 0 : 1];
-    last = ends[forward ? 1 : 0];
-  }
-  double from() const { return dot(along, first.at); }
-  double to() const { return dot(along, last.at); }
-  double share(double s) const { return (s - from()) / (to() - from()); }
-  Vec2 at(double s) const { return first.at + share(s) * (last.at - first.at); }
-  double height(double s) const { return first.height + share(s) * (last.height - first.height); }
-
-  Vec2 along;
-  ProjectedCorner first;
-  ProjectedCorner last;
-};
-
-class ManifoldBuilder {
- public:
-  ManifoldBuilder(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a,
-                  double margin, ContactPoints& out)
-      : pair_(pair),
-        distance_(distance),
-        pose_a_(pose_a),
-        margin_(margin),
-        out_(out),
-        first_(out.size()),
-        size_(patchSize(pair)) {
-    axes_.normal = distance.normal;
-    axes_.t1 = acrossFrom(distance.normal);
-    axes_.t2 = cross(axes_.normal, axes_.t1);
-  }
-
-  void build(const ProjectedFeature& a, const ProjectedFeature& b);
-  const ContactAxes& axes() const { return axes_; }
-
- private:
-  static double patchSize(const CorePair& pair) {
-    const double a = pair.a.coreSize() + pair.a.radius();
-    const double b = pair.b.coreSize() + pair.b.radius();
-    return std::min(a, b);
-  }
-
-  void add(Vec2 at, double height_a, double height_b, std::uint32_t feature);
-  void addPoint(const ProjectedFeature& a, const ProjectedFeature& b);
-  void addCrossingEdges(const ProjectedFeature& a, const ProjectedFeature& b);
-  void addParallelEdges(const ProjectedFeature& a, const ProjectedFeature& b);
-  void addEdgesWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
-                      bool inner_is_a);
-  void addCornersWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
-                        bool inner_is_a);
-  void addRimCrossings(const ProjectedFeature& a, const ProjectedFeature& b);
-  void addClosestPoints();
-  bool lacksDeepestPoint() const;
-
-  const CorePair& pair_;
-  const SignedDistance& distance_;
-  const Pose& pose_a_;
-  double margin_;
-  ContactPoints& out_;
-  std::size_t first_;
-  double size_;
-  ContactAxes axes_;
-};
+}  // namespace
 
 void ManifoldBuilder::add(Vec2 at, double height_a, double height_b, std::uint32_t feature) {
   // No point is closer than the shapes are; where one seems to be, it is outside by kOnBoundary.
@@ -127,108 +63,6 @@ void ManifoldBuilder::addPoint(const ProjectedFeature& a, const ProjectedFeature
   }
 }
 
-void ManifoldBuilder::addCrossingEdges(const ProjectedFeature& a, const ProjectedFeature& b) {
-  const ProjectedCorner& p = a.corners()[0];
-  const ProjectedCorner& q = b.corners()[0];
-  const Vec2 u = a.corners()[1].at - p.at;
-  const Vec2 v = b.corners()[1].at - q.at;
-  const double s = std::clamp(cross(q.at - p.at, v) / cross(u, v), 0.0, 1.0);
-  const double t = std::clamp(cross(q.at - p.at, u) / cross(u, v), 0.0, 1.0);
-  const Vec2 at = 0.5 * (p.at + s * u + q.at + t * v);
-  const double height_a = std::max(p.height, a.corners()[1].height);
-  add(at, height_a, height_a + distance_.gap, featureOf(Meeting::edges, p.edge, q.edge));
-}
-
-// Both ends of the stretch along which the edges run side by side, halfway between them.
-void ManifoldBuilder::addParallelEdges(const ProjectedFeature& a, const ProjectedFeature& b) {
-  const Vec2 u = a.corners()[1].at - a.corners()[0].at;
-  const Vec2 v = b.corners()[1].at - b.corners()[0].at;
-  const Vec2 sum = (1 / norm(u)) * u + (dot(u, v) < 0 ? -1 : 1) / norm(v) * v;
-  const Vec2 along = (1 / norm(sum)) * sum;
-  const EdgeAlong ea(a, along);
-  const EdgeAlong eb(b, along);
-  if (std::max(ea.from(), eb.from()) > std::min(ea.to(), eb.to())) return;
-
-  const auto addAt = [&](double s, std::uint32_t feature) {
-    add(0.5 * (ea.at(s) + eb.at(s)), ea.height(s), eb.height(s), feature);
-  };
-  const auto cornerOfA = [&](const ProjectedCorner& p) {
-    return featureOf(Meeting::corner_of_a, p.id, eb.first.edge);
-  };
-  const auto cornerOfB = [&](const ProjectedCorner& p) {
-    return featureOf(Meeting::corner_of_b, ea.first.edge, p.id);
-  };
-  if (ea.from() >= eb.from())
-    addAt(ea.from(), cornerOfA(ea.first));
-  else
-    addAt(eb.from(), cornerOfB(eb.first));
-  if (ea.to() <= eb.to())
-    addAt(ea.to(), cornerOfA(ea.last));
-  else
-    addAt(eb.to(), cornerOfB(eb.last));
-}
-
-void ManifoldBuilder::addEdgesWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
-                                     bool inner_is_a) {
-  const auto edge_count = inner.isSegment() ? 1 : inner.corners().size();
-  const auto addAt = [&](const ProjectedCorner& p, const ProjectedCorner& q, double t,
-                         std::uint32_t feature) {
-    const Vec2 at = p.at + t * (q.at - p.at);
-    const double height = p.height + t * (q.height - p.height);
-    const double other = outer.heightAt(at);
-    inner_is_a ? add(at, height, other, feature) : add(at, other, height, feature);
-  };
-  const auto cornerFeature = [&](const ProjectedCorner& p) {
-    return inner_is_a ? featureOf(Meeting::corner_of_a, p.id, outer.id())
-                      : featureOf(Meeting::corner_of_b, outer.id(), p.id);
-  };
-  const auto crossingFeature = [&](std::uint32_t edge, std::uint32_t outer_edge) {
-    return inner_is_a ? featureOf(Meeting::edges, edge, outer_edge)
-                      : featureOf(Meeting::edges, outer_edge, edge);
-  };
-  for (std::size_t i = 0; i < edge_count; ++i) {
-    const ProjectedCorner& p = inner.corners()[i];
-    const ProjectedCorner& q = inner.next(i);
-    const ClippedSegment part = outer.clip(p.at, q.at, kOnBoundary * size_);
-    if (part.empty) continue;
-    addAt(p, q, part.t0, part.t0 == 0 ? cornerFeature(p) : crossingFeature(p.edge, part.edge0));
-    if (part.t1 < 1)
-      addAt(p, q, part.t1, crossingFeature(p.edge, part.edge1));
-    else if (inner.isSegment())
-      addAt(p, q, 1, cornerFeature(q));
-  }
-}
-
-void ManifoldBuilder::addCornersWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
-                                       bool inner_is_a) {
-  for (const ProjectedCorner& p : inner.corners()) {
-    if (!outer.contains(p.at, kOnBoundary * size_)) continue;
-    const double other = outer.heightAt(p.at);
-    if (inner_is_a)
-      add(p.at, p.height, other, featureOf(Meeting::corner_of_a, p.id, outer.id()));
-    else
-      add(p.at, other, p.height, featureOf(Meeting::corner_of_b, outer.id(), p.id));
-  }
-}
-
-// Where the rims of two caps cross, taken as circles: caps that meet are nearly parallel, and what
-// this is off by is the square of their tilt.
-void ManifoldBuilder::addRimCrossings(const ProjectedFeature& a, const ProjectedFeature& b) {
-  const Vec2 arm = b.discCenter() - a.discCenter();
-  const double distance = norm(arm);
-  if (distance <= kSamePoint * size_) return;
-  const double ra = a.discRadius();
-  const double rb = b.discRadius();
-  const double along = (distance * distance + ra * ra - rb * rb) / (2 * distance);
-  if (along * along >= ra * ra) return;
-  const double across = std::sqrt(ra * ra - along * along);
-  const Vec2 unit = (1 / distance) * arm;
-  for (const double sign : {-1.0, 1.0}) {
-    const Vec2 at = a.discCenter() + along * unit + sign * across * turned(unit);
-    add(at, a.heightAt(at), b.heightAt(at), featureOf(Meeting::edges, sign < 0 ? 0 : 1, 0));
-  }
-}
-
 bool ManifoldBuilder::lacksDeepestPoint() const {
   const double gap = distance_.gap - pair_.a.radius() - pair_.b.radius();
   return std::none_of(
@@ -241,8 +75,7 @@ bool ManifoldBuilder::lacksDeepestPoint() const {
 void ManifoldBuilder::addClosestPoints() {
   const double clear = pair_.size();
   const Vec3 shift = (clear - distance_.gap) * axes_.normal;
-  const ClosestPoints closest =
-      closestPoints(pair_, shift, axes_.normal, std::numeric_limits<double>::infinity());
+  const ClosestPoints closest = closestPoints(pair_, shift, axes_.normal);
   const Vec2 at = axes_.flat(0.5 * (closest.on_a + closest.on_b));
   const double height_a = dot(axes_.normal, pair_.supportA(axes_.normal));
   add(at, height_a, height_a + distance_.gap, featureOf(Meeting::closest_points, 0, 0));
@@ -270,10 +103,10 @@ void ManifoldBuilder::build(const ProjectedFeature& a, const ProjectedFeature& b
   reducePatch(out_, first_);
 }
 
-}  // namespace
-
 void addManifold(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a,
                  double margin, ContactPoints& out) {
+  if (pair.a.coreSize() == 0) return addSphere(pair, distance, pose_a, true, out);
+  if (pair.b.coreSize() == 0) return addSphere(pair, distance, pose_a, false, out);
   // Kept, so that their vectors keep their memory.
   thread_local Feature feature;
   thread_local ProjectedFeature a;

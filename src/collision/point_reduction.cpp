@@ -17,8 +17,12 @@ void sortAround(std::span<ContactPoint> points) {
   Vec3 center;
   for (const ContactPoint& p : points) center += p.on_a;
   center = (1 / static_cast<double>(points.size())) * center;
+  // Grows with the angle, from -2 to 2 in a turn.
   const auto angle = [&](const ContactPoint& p) {
-    return std::atan2(dot(p.on_a - center, t2), dot(p.on_a - center, t1));
+    const double x = dot(p.on_a - center, t1);
+    const double y = dot(p.on_a - center, t2);
+    const double size = std::abs(x) + std::abs(y);
+    return size > 0 ? std::copysign(1 - x / size, y) : 0;
   };
   std::sort(points.begin(), points.end(), [&](const ContactPoint& p, const ContactPoint& q) {
     const double difference = angle(p) - angle(q);

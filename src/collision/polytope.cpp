@@ -7,6 +7,9 @@
 namespace stickslip {
 namespace {
 
+// Edges with a smaller sine between them have the same axis.
+constexpr double kParallel = 1e-14;
+
 // Twice the area of a loop times its unit normal (Newell), about its first vertex.
 Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
   const Vec3 origin = vertices[static_cast<std::size_t>(loop[0])];
@@ -117,6 +120,7 @@ Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>>
     : vertices_(std::move(vertices)) {
   for (const std::vector<int>& loop : face_loops) addFace(loop);
   connectEdges();
+  collectAxes();
   for (const Vec3& v : vertices_) center_ += v;
   center_ = (1 / static_cast<double>(vertices_.size())) * center_;
   size_ = farthestFrom(center_);
@@ -162,6 +166,15 @@ void Polytope::connectEdges() {
   }
 }
 
+void Polytope::collectAxes() {
+  for (const PolytopeEdge& edge : edges_) {
+    const bool known = std::any_of(axes_.begin(), axes_.end(), [&](Vec3 axis) {
+      return norm(cross(axis, edge.direction)) <= kParallel;
+    });
+    if (!known) axes_.push_back(edge.direction);
+  }
+}
+
 Polytope boxPolytope(Vec3 size) {
   std::vector<Vec3> vertices;
   for (int i = 0; i < 8; ++i)
@@ -177,6 +190,7 @@ TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
   faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
   for (int i = 0; i < 3; ++i)
     edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
+  axes_ = {edges_[0].direction, edges_[1].direction, edges_[2].direction};
   center_ = (1.0 / 3.0) * (a + b + c);
   size_ = farthestFrom(center_);
 }

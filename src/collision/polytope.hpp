@@ -25,18 +25,20 @@ class Polytope final : public PolytopeShape {
   /// close the surface. Two opposite loops of the same vertices make a flat polygon.
   Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>> face_loops);
 
-  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_}; }
+  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_, axes_}; }
   Vec3 interiorPoint() const override { return center_; }
   double coreSize() const override { return size_; }
 
  private:
   void addFace(std::span<const int> loop);
   void connectEdges();
+  void collectAxes();
 
   std::vector<Vec3> vertices_;
   std::vector<PolytopeFace> faces_;
   std::vector<int> loops_;
   std::vector<PolytopeEdge> edges_;
+  std::vector<Vec3> axes_;
   Vec3 center_;
   double size_ = 0;
 };
@@ -50,7 +52,7 @@ class TriangleShape final : public PolytopeShape {
  public:
   TriangleShape(Vec3 a, Vec3 b, Vec3 c);
 
-  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_}; }
+  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_, axes_}; }
   Vec3 interiorPoint() const override { return center_; }
   double coreSize() const override { return size_; }
 
@@ -59,6 +61,7 @@ class TriangleShape final : public PolytopeShape {
   std::array<PolytopeFace, 2> faces_;
   std::array<int, 6> loops_{0, 1, 2, 2, 1, 0};
   std::array<PolytopeEdge, 3> edges_;
+  std::array<Vec3, 3> axes_;
   Vec3 center_;
   double size_ = 0;
 };

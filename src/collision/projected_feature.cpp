@@ -37,6 +37,11 @@ Vec3 ProjectedFeature::inCapPlane(Vec2 p) const {
   return {arm.x, arm.y, dot(slope_, arm)};
 }
 
+RimOffset ProjectedFeature::rimOffset(Vec2 p) const {
+  const Vec3 arm = inCapPlane(p);
+  return {(dot(arm, arm) - disc_radius_ * disc_radius_) / 2, Vec2{arm.x, arm.y} + arm.z * slope_};
+}
+
 bool ProjectedFeature::contains(Vec2 p, double tolerance) const {
   if (isDisc()) return norm(inCapPlane(p)) <= disc_radius_ + tolerance;
   for (std::size_t i = 0; i < corners_.size(); ++i)

@@ -31,6 +31,13 @@ struct ClippedSegment {
   std::uint32_t edge1 = 0;  ///< where t1 < 1
 };
 
+/// Of a point in projection: (squared distance from a cap's centre - squared radius) / 2, which is
+/// zero on the rim, and its gradient.
+struct RimOffset {
+  double value = 0;
+  Vec2 gradient;
+};
+
 /// A point, a segment, a polygon or a disc.
 class ProjectedFeature {
  public:
@@ -52,6 +59,7 @@ class ProjectedFeature {
   double heightAt(Vec2 p) const { return height_ + dot(slope_, p); }
   /// Of polygons and discs; points that are outside by no more than `tolerance` count as inside.
   bool contains(Vec2 p, double tolerance) const;
+  RimOffset rimOffset(Vec2 p) const;
   ClippedSegment clip(Vec2 from, Vec2 to, double tolerance) const;
 
  private:

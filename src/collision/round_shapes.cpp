@@ -41,8 +41,8 @@ void RoundedSegment::feature(Vec3 direction, Feature& out) const {
 }
 
 PolytopeView RoundedSegment::polytope() const {
-  if (half_length_ > 0) return {ends_, {}, {}, {&axis_, 1}};
-  return {{ends_.data(), 1}, {}, {}, {}};
+  if (half_length_ > 0) return {ends_, {}, {}, {&axis_, 1}, {&axis_.direction, 1}};
+  return {{ends_.data(), 1}, {}, {}, {}, {}};
 }
 
 double RoundedSegment::farthestFrom(Vec3 point) const {
@@ -64,7 +64,8 @@ Vec3 CylinderShape::support(Vec3 direction) const {
   const double across = std::sqrt(direction.x * direction.x + direction.y * direction.y);
   const double z = direction.z < 0 ? -half_height_ : half_height_;
   if (across == 0) return {radius_, 0, z};
-  return {radius_ / across * direction.x, radius_ / across * direction.y, z};
+  const double scale = radius_ / across;
+  return {scale * direction.x, scale * direction.y, z};
 }
 
 void CylinderShape::feature(Vec3 direction, Feature& out) const {

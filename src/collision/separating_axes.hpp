@@ -13,6 +13,10 @@
 
 namespace stickslip {
 
+/// True for boxes and such, for which distanceByAxes() is about as cheap as GJK. Both cores are
+/// polytopes.
+bool axesAreFew(const CorePair& pair);
+
 /// Both cores are polytopes, at least one of them with faces.
 SignedDistance distanceByAxes(const CorePair& pair);
 

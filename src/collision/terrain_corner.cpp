@@ -102,7 +102,7 @@ std::optional<Vec3> normalByAscent(const PlacedConvex& convex, const CorePair& p
     const double depth = std::max(-heightAlong(convex, fan.point(), n), 0.0);
     const Vec3 local = transposedTimes(convex.pose.rotation, n);
     const double shift = 4 * depth + 1e-3 * size;
-    const ClosestPoints apart = closestPoints(pair, -shift * local, -local, INFINITY);
+    const ClosestPoints apart = closestPoints(pair, -shift * local, -local);
     if (!(apart.distance > 0)) return std::nullopt;
     const Vec3 next = -(convex.pose.rotation * apart.normal);
     const bool settled = norm(next - n) < 1e-10;
@@ -119,7 +119,7 @@ std::optional<Vec3> normalAt(const PlacedConvex& convex, const Fan& fan, double 
   const double cutoff = reach + convex.shape.radius();
   const Vec3 line = local - convex.shape.interiorPoint();
   const Vec3 guess = line == Vec3{} ? Vec3{0, 0, 1} : line;
-  const ClosestPoints apart = closestPoints(pair, {}, guess, cutoff);
+  const ClosestPoints apart = closestPoints(pair, {}, guess, {cutoff});
   if (apart.distance > cutoff) return std::nullopt;
   const Vec3 closest = -(convex.pose.rotation * apart.normal);
   if (apart.distance > kClearlyApart * convex.size()) return closest;
