@@ -156,10 +156,12 @@ class TerrainCollider {
     }
   }
 
-  // True if the patch is still one, whatever its gap, after the shape has moved.
+  // True if the shape still overlaps the triangle after it has moved, or the patch is still one,
+  // whatever its gap.
   bool remains(const PlacedConvex& convex, const Terrain& terrain, const Patch& patch, Vec3 shift) {
     PlacedConvex moved = convex;
     moved.pose.position += shift;
+    if (overlaps(moved, terrain.triangle(patch.triangle))) return true;
     probe_.clear();
     ask(moved, terrain, terrain.triangle(patch.triangle), patch.triangle, patch.part, norm(shift),
         FaceExtent::up_to_convex_sides, probe_);

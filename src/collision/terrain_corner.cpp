@@ -93,23 +93,26 @@ std::optional<Vec3> bestFaceNormal(const PlacedConvex& convex, const Fan& fan) {
 }
 
 // Moves the core out along n until it is clear of the point, takes the normal of the closest points
-// there, and so on until that is n itself.
+// there, and so on until that is n itself. The height rises all the way, so if the end is outside
+// of the cone, the last normal inside is the best one.
 std::optional<Vec3> normalByAscent(const PlacedConvex& convex, const CorePair& pair,
                                    const Fan& fan) {
   const double size = convex.size();
   Vec3 n = fan.meanNormal();
+  std::optional<Vec3> admitted;
   for (int k = 0; k < kMostRounds; ++k) {
     const double depth = std::max(-heightAlong(convex, fan.point(), n), 0.0);
     const Vec3 local = transposedTimes(convex.pose.rotation, n);
     const double shift = 4 * depth + 1e-3 * size;
     const ClosestPoints apart = closestPoints(pair, -shift * local, -local);
-    if (!(apart.distance > 0)) return std::nullopt;
+    if (fan.admits(n)) admitted = n;
+    if (!(apart.distance > 0)) break;
     const Vec3 next = -(convex.pose.rotation * apart.normal);
     const bool settled = norm(next - n) < 1e-10;
     n = next;
     if (settled) break;
   }
-  return n;
+  return fan.admits(n) ? n : admitted;
 }
 
 std::optional<Vec3> normalAt(const PlacedConvex& convex, const Fan& fan, double reach) {
@@ -119,7 +122,7 @@ std::optional<Vec3> normalAt(const PlacedConvex& convex, const Fan& fan, double 
   const double cutoff = reach + convex.shape.radius();
   const Vec3 line = local - convex.shape.interiorPoint();
   const Vec3 guess = line == Vec3{} ? Vec3{0, 0, 1} : line;
-  const ClosestPoints apart = closestPoints(pair, {}, guess, {.cutoff = cutoff});
+  const ClosestPoints apart = closestPoints(pair, {}, guess, {cutoff});
   if (apart.distance > cutoff) return std::nullopt;
   const Vec3 closest = -(convex.pose.rotation * apart.normal);
   if (apart.distance > kClearlyApart * convex.size()) return closest;

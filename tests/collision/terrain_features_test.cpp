@@ -226,6 +226,58 @@ TEST(TerrainFeatures, PushesOutUpToHalfTheSize) {
   }
 }
 
+TEST(TerrainFeatures, RoundShapesLieOnTwoPoints) {
+  const TerrainPointer terrain = terrainOf(meshOf(flatField(30, 30)));
+  const Mat3 lying = testing::rotationAbout({0, 0, 1}, 0.3) *
+                     testing::rotationAbout({1, 0, 0}, std::numbers::pi / 2);
+  const RoundedSegment capsule(1.1, 0.25);
+  const CylinderShape cylinder(0.25, 1.1);
+  for (const ConvexShape* shape :
+       {static_cast<const ConvexShape*>(&capsule), static_cast<const ConvexShape*>(&cylinder)})
+    for (const double gap : {-1e-3, 0.0, 1e-9}) {
+      const ContactPoints found = contacts(*shape, {{0.1, 0.2, 0.25 + gap}, lying}, *terrain, 1e-6);
+      ASSERT_EQ(found.size(), 2u);
+      EXPECT_NEAR(norm(found[1].on_a - found[0].on_a), 1.1, 1e-6);
+      for (const ContactPoint& p : found) EXPECT_NEAR(p.gap, gap, 1e-12);
+    }
+}
+
+// A floor and two walls of many triangles: a box that has sunk into all three a little rests on
+// four corners of each.
+TEST(TerrainFeatures, BoxInTheCornerOfARoom) {
+  TriangleMesh room;
+  const int n = 6;
+  const auto addWall = [&](Vec3 a, Vec3 b) {
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        const int k = static_cast<int>(room.vertices.size());
+        for (const auto& [p, q] : {std::pair{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}})
+          room.vertices.push_back((p / 2.0) * a + (q / 2.0) * b);
+        room.triangles.push_back({k, k + 1, k + 2});
+        room.triangles.push_back({k, k + 2, k + 3});
+      }
+  };
+  const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  addWall(x, y);
+  addWall(y, z);
+  addWall(z, x);
+  const TerrainPointer terrain = terrainOf(room);
+  const Polytope box = boxPolytope({1, 1, 1});
+  for (const double depth : {0.0, 1e-12, 1e-6, 1e-3}) {
+    const ContactPoints found =
+        contacts(box, {{0.5 - depth, 0.5 - depth / 2, 0.5 - depth / 4}, {}}, *terrain, 1e-6);
+    ASSERT_EQ(found.size(), 12u) << depth;
+    Vec3 count;
+    for (const ContactPoint& p : found)
+      for (int k = 0; k < 3; ++k)
+        if (p.normal[k] < -1 + 1e-12) {
+          count[k] += 1;
+          EXPECT_NEAR(p.gap, -depth / (1 << k), 1e-12);
+        }
+    EXPECT_EQ(count, (Vec3{4, 4, 4})) << depth;
+  }
+}
+
 TEST(TerrainFeatures, NamesStayWhileTheSamePlacesTouch) {
   const TerrainPointer table = terrainOf(tableMesh(0.5));
   const Polytope box = boxPolytope({1, 1, 1});
