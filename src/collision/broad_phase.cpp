@@ -11,6 +11,8 @@ namespace {
 
 // Cells of the finest level along the whole of the scene: 2^kFinestBits at most, so indices fit.
 constexpr int kFinestBits = 44;
+// Bits of the first comparison: differences fit 32.
+constexpr int kRoundedBits = 29;
 // A level's cells are larger than its boxes by a factor of 2^kCellGrowth to twice that.
 constexpr int kCellGrowth = 0;
 // Coordinates beyond this count as infinite: differences and sizes stay finite below.
@@ -68,6 +70,7 @@ void BroadPhase::findPairs(std::span<const Bounds> bounds, std::span<const char>
   chooseFinestCells();
   placeBoxes();
   orderBoxes();
+  roundBoxes();
   fillTable();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const GridBox& box = boxes_[i];
@@ -103,8 +106,9 @@ void BroadPhase::chooseFinestCells() {
     smallest = std::min(smallest, sizeOf(b.bounds));
   }
   origin_ = all.lower;
+  extent_ = sizeOf(all);
   flat_ = all.lower.z == all.upper.z;
-  finest_ = sizeOf(all) > 0 ? exponentAbove(sizeOf(all)) - kFinestBits : 0;
+  finest_ = extent_ > 0 ? exponentAbove(extent_) - kFinestBits : 0;
   if (smallest > 0) finest_ = std::max(finest_, exponentAbove(smallest) + kCellGrowth);
 }
 
@@ -162,11 +166,31 @@ void BroadPhase::orderBoxes() {
   for (const GridBox& b : placed_) boxes_[static_cast<std::size_t>(start_[bucketOf(b)]++)] = b;
 }
 
+void BroadPhase::roundBoxes() {
+  const double whole = std::ldexp(extent_ > 0 ? extent_ : 1.0, -kRoundedBits);
+  const auto rounded = [&](double x) { return static_cast<std::int32_t>(x / whole); };
+  rounded_.resize(boxes_.size());
+  for (std::size_t i = 0; i < boxes_.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const auto axis = static_cast<std::size_t>(k);
+      rounded_[i].lower[axis] = rounded(boxes_[i].bounds.lower[k] - origin_[k]);
+      rounded_[i].upper[axis] = rounded(boxes_[i].bounds.upper[k] - origin_[k]);
+    }
+}
+
+// By the signs of differences, without branches.
+bool BroadPhase::mayOverlap(const RoundedBox& a, const RoundedBox& b) {
+  std::int32_t signs = 0;
+  for (std::size_t k = 0; k < 3; ++k)
+    signs |= (b.upper[k] - a.lower[k]) | (a.upper[k] - b.lower[k]);
+  return signs >= 0;
+}
+
 // A bucket for about every entry; in a bucket entries are in the order of the boxes.
 void BroadPhase::fillTable() {
   std::size_t count = 0;
   for (const GridBox& b : boxes_) forEachCell(b, b.level, [&](const Cell&) { ++count; });
-  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(count / 2, 512));
+  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(count, 512));
   bucket_mask_ = buckets - 1;
   bucket_start_.assign(buckets + 2, 0);
   entries_.resize(count);
@@ -188,14 +212,22 @@ void BroadPhase::fillTable() {
 // Two boxes of one level are compared by the later one.
 void BroadPhase::compareInCell(const GridBox& own, int place, int level, const Cell& cell) {
   const std::uint64_t hash = hashOf(cell, level);
+  const std::uint32_t tag = tagOf(hash);
+  const int before = level == own.level ? place : std::numeric_limits<int>::max();
+  const RoundedBox rounded = rounded_[static_cast<std::size_t>(place)];
   const auto first = static_cast<std::size_t>(bucket_start_[hash & bucket_mask_]);
   const auto last = static_cast<std::size_t>(bucket_start_[(hash & bucket_mask_) + 1]);
-  for (std::size_t k = first; k < last; ++k) {
-    const Entry& entry = entries_[k];
-    if (entry.tag != tagOf(hash)) continue;
-    if (level == own.level && entry.box >= place) return;
-    const GridBox& other = boxes_[static_cast<std::size_t>(entry.box)];
-    if (!overlap(own.bounds, other.bounds)) continue;
+  // Few of many pass, and which cannot be predicted: written always, counted only if they do.
+  if (close_.size() < last - first) close_.resize(last - first);
+  std::size_t count = 0;
+  for (std::size_t k = first; k < last && entries_[k].box < before; ++k) {
+    const Entry entry = entries_[k];
+    close_[count] = entry.box;
+    count +=
+        (entry.tag == tag) & mayOverlap(rounded, rounded_[static_cast<std::size_t>(entry.box)]);
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const GridBox& other = boxes_[static_cast<std::size_t>(close_[k])];
     // The lower corner of the intersection is in this cell.
     bool here = true;
     for (std::size_t i = 0; i < 3; ++i)

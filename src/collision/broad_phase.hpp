@@ -48,6 +48,12 @@ class BroadPhase {
     int level = 0;
     bool movable = false;
   };
+  // The box in whole numbers of few bits, for a first comparison of what is in a cell. Rounding is
+  // monotone: boxes that overlap still do.
+  struct RoundedBox {
+    std::array<std::int32_t, 3> lower{};
+    std::array<std::int32_t, 3> upper{};
+  };
   struct Entry {
     std::uint32_t tag = 0;  ///< other bits of the cell's hash
     int box = 0;            ///< index into boxes_
@@ -57,6 +63,8 @@ class BroadPhase {
   void chooseFinestCells();
   void placeBoxes();
   void orderBoxes();
+  void roundBoxes();
+  static bool mayOverlap(const RoundedBox& a, const RoundedBox& b);
   void fillTable();
   void compareInCell(const GridBox& own, int place, int level, const Cell& cell);
   void compareUnbounded();
@@ -67,15 +75,18 @@ class BroadPhase {
   static void forEachCell(const GridBox& box, int level, Visitor&& visit);
 
   std::vector<GridBox> unbounded_;
-  std::vector<GridBox> placed_;  ///< the bounded ones in the caller's order
-  std::vector<GridBox> boxes_;   ///< and in the order of their cells
-  Vec3 origin_;                  ///< lower corner of everything bounded
-  bool flat_ = false;            ///< everything bounded lies in one plane z
-  int finest_ = 0;               ///< the finest cells have the size 2^finest_
+  std::vector<GridBox> placed_;      ///< the bounded ones in the caller's order
+  std::vector<GridBox> boxes_;       ///< and in the order of their cells
+  std::vector<RoundedBox> rounded_;  ///< of boxes_
+  double extent_ = 0;                ///< of everything bounded
+  Vec3 origin_;                      ///< lower corner of everything bounded
+  bool flat_ = false;                ///< everything bounded lies in one plane z
+  int finest_ = 0;                   ///< the finest cells have the size 2^finest_
   std::uint64_t levels_in_use_ = 0;
   std::vector<int> bucket_start_;
   std::vector<Entry> entries_;
   std::uint64_t bucket_mask_ = 0;
+  std::vector<int> close_;  ///< what passed the first comparison in a cell
   std::vector<CandidatePair> found_;
   std::vector<CandidatePair> sorted_by_b_;
   std::vector<int> start_;

@@ -91,7 +91,7 @@ TEST(PolylineContact, GapAboveTheGroundIsTheDistance) {
 TEST(PolylineContact, ClosedChainIsAPolygon) {
   Random random(2);
   int overlapping = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 20000; ++i) {
     const Polygon polygon = testing::randomPolygon(random, random.integer(3, 8));
     std::vector<Vec2> around(polygon.vertices.rbegin(), polygon.vertices.rend());
     around.push_back(around.front());
