@@ -179,8 +179,10 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
   const Overlap over = featureOver(side, n, scratch.feature, lowest, tolerance);
   const double span = over.high.along - over.low.along;
   const double slope = span > tolerance ? (over.high.height - over.low.height) / span : 0;
-  const auto beside = [&](double at) { return at < -tolerance || at > side.length + tolerance; };
-  if (over.high.along < -tolerance || over.low.along > side.length + tolerance) return;
+  // Where cores overlap, the peaks of two sides can both lie beyond the corner between them.
+  const double slack = tolerance + std::max(-lowest.height, 0.0);
+  const auto beside = [&](double at) { return at < -slack || at > side.length + slack; };
+  if (over.high.along < -slack || over.low.along > side.length + slack) return;
   if (std::abs(slope) > kNearlyLevel && beside(slope > 0 ? over.low.along : over.high.along))
     return;
 
