@@ -8,6 +8,7 @@
 // polytope has finitely many points, so that comes to an end; bisection in between bounds the
 // number of trials.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -99,17 +100,28 @@ Peak closeIn(const PlacedConvex& convex, const Side& side, Trial left, Trial rig
   return peakBetween(side, (left.angle + right.angle) / 2, left.lowest, right.lowest);
 }
 
-// The highest maximum inside the arc.
-std::optional<Peak> highestInside(const PlacedConvex& convex, const Side& side) {
-  Trial trials[kSamples + 1];
-  int best = 0;
-  for (int i = 0; i <= kSamples; ++i) {
-    trials[i] = tryAngle(convex, side, side.turn * i / kSamples);
-    if (trials[i].height > trials[best].height) best = i;
+// The maxima inside the arc, highest first.
+struct Peaks {
+  std::array<Peak, kSamples> peak;
+  std::size_t count = 0;
+};
+
+Peaks peaksInside(const PlacedConvex& convex, const Side& side) {
+  const auto height = [&](const Peak& p) { return dot(side.normalAt(p.angle), p.point); };
+  Peaks found;
+  Trial left = tryAngle(convex, side, 0);
+  for (int i = 1; i <= kSamples; ++i) {
+    const Trial right = tryAngle(convex, side, side.turn * i / kSamples);
+    if (left.slope > 0 && right.slope <= 0) {
+      const Peak peak = closeIn(convex, side, left, right);
+      std::size_t place = found.count++;
+      for (; place > 0 && height(found.peak[place - 1]) < height(peak); --place)
+        found.peak[place] = found.peak[place - 1];
+      found.peak[place] = peak;
+    }
+    left = right;
   }
-  const int other = trials[best].slope > 0 ? best + 1 : best - 1;
-  if (other < 0 || other > kSamples) return std::nullopt;
-  return closeIn(convex, side, trials[std::min(best, other)], trials[std::max(best, other)]);
+  return found;
 }
 
 struct EdgePoint {
@@ -154,20 +166,11 @@ Overlap featureOver(const Side& side, Vec3 n, const Feature& feature, EdgePoint 
   return overlap;
 }
 
-}  // namespace
-
-void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, int which,
+void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& peak, int which,
                    double reach, TerrainScratch& scratch, std::vector<TerrainPoint>& out) {
-  const auto i = static_cast<std::size_t>(which);
-  const Vec3 edge = triangle.corner[(i + 1) % 3] - triangle.corner[i];
-  const double length = norm(edge);
-  const Side side{triangle.corner[i], (1 / length) * edge,      length,
-                  triangle.normal,    triangle.side[i].outward, triangle.side[i].turn};
-  const std::optional<Peak> peak = highestInside(convex, side);
-  if (!peak) return;
   const double radius = convex.shape.radius();
-  const Vec3 n = side.normalAt(peak->angle);
-  const EdgePoint lowest{dot(peak->point, side.along), dot(peak->point, n)};
+  const Vec3 n = side.normalAt(peak.angle);
+  const EdgePoint lowest{dot(peak.point, side.along), dot(peak.point, n)};
   if (lowest.height - radius > reach) return;
   if (dot(n, convex.center() - side.origin) < 0) return;
 
@@ -176,8 +179,10 @@ void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
   const Overlap over = featureOver(side, n, scratch.feature, lowest, tolerance);
   const double span = over.high.along - over.low.along;
   const double slope = span > tolerance ? (over.high.height - over.low.height) / span : 0;
-  const auto beside = [&](double at) { return at < -tolerance || at > length + tolerance; };
-  if (over.high.along < -tolerance || over.low.along > length + tolerance) return;
+  // Where cores overlap, the peaks of two sides can both lie beyond the corner between them.
+  const double slack = tolerance + std::max(-lowest.height, 0.0);
+  const auto beside = [&](double at) { return at < -slack || at > side.length + slack; };
+  if (over.high.along < -slack || over.low.along > side.length + slack) return;
   if (std::abs(slope) > kNearlyLevel && beside(slope > 0 ? over.low.along : over.high.along))
     return;
 
@@ -196,7 +201,22 @@ void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
   if (!beside(over.high.along))
     add(over.high.along, 1);
   else if (slope >= -kLevel)
-    add(length, 1);
+    add(side.length, 1);
+}
+
+}  // namespace
+
+void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, int which,
+                   double reach, TerrainScratch& scratch, std::vector<TerrainPoint>& out) {
+  const auto i = static_cast<std::size_t>(which);
+  const Vec3 edge = triangle.corner[(i + 1) % 3] - triangle.corner[i];
+  const double length = norm(edge);
+  const Side side{triangle.corner[i], (1 / length) * edge,      length,
+                  triangle.normal,    triangle.side[i].outward, triangle.side[i].turn};
+  const Peaks peaks = peaksInside(convex, side);
+  const std::size_t before = out.size();
+  for (std::size_t k = 0; k < peaks.count && out.size() == before; ++k)
+    addPeakPoints(convex, side, peaks.peak[k], which, reach, scratch, out);
 }
 
 }  // namespace stickslip
