@@ -174,7 +174,7 @@ const BadBodyScene kBadPlanar[] = {
     {R"("stone{i}", "grid")", R"("stone", "grid")", {"/system/instances/0/name", "{i}"}, false},
     {R"("count": [3, 1])", R"("count": [3, 0])", {"/grid/count/1", ">= 1"}},
     {R"("count": [3, 1])", R"("count": [3, 1.5])", {"/grid/count/1", "1.5"}},
-    {R"("count": [3, 1])", R"("count": [100000, 100000])", {"instances/0/grid", "2000000"}, false},
+    {R"("count": [3, 1])", R"("count": [100000, 100000])", {"instances/0/grid", "1000000"}, false},
     {R"("origin": [10, 5]})",
      R"("origin": [10, 5]}, "positions": [[0, 0]])",
      {"/system/instances/0", "exactly one"}},
