@@ -247,6 +247,22 @@ TEST(SpatialMechanism, AnglesOfJointsCountTheirTurns) {
   EXPECT_NEAR(run.coordinate(0), 300, 1e-9);
 }
 
+TEST(SpatialMechanism, JointsThatDoNotFitAtTheStartAreRefused) {
+  BodySystemData data;
+  data.bodies = {spatialBody("arm", 1, {1, 1, 1}, {1, 0, 0})};
+  data.joints = {jointAt("hinge", Joint::Type::revolute, data, Joint::kWorld, 0, {})};
+  EXPECT_NO_THROW(BodySystem{data});
+  BodySystemData apart = data;
+  apart.joints[0].frame_b.position.y += 0.1;
+  EXPECT_THROW(BodySystem{apart}, InputError);
+  BodySystemData askew = data;
+  askew.joints[0].frame_b.rotation = matrixOf(rotationBy({0.1, 0, 0}));
+  EXPECT_THROW(BodySystem{askew}, InputError);
+  BodySystemData rod = data;
+  rod.joints[0] = {.name = "rod", .type = Joint::Type::distance, .body_b = 0, .length = 1.2};
+  EXPECT_THROW(BodySystem{rod}, InputError);
+}
+
 // ---- Torque-free rotation (Dzhanibekov, the tennis racket) ----
 
 TEST(SpatialMechanism, TumblingBodyKeepsEnergyAndMomentumOverManySteps) {
