@@ -80,8 +80,11 @@ TEST(BodyContacts, NormalRowsAreTheRatesOfTheGaps) {
         if (a == then.end() || b == next.end()) continue;
         // Another feature took over in between: the gap has a kink here.
         if (a->second.id != at.id || b->second.id != at.id) continue;
-        EXPECT_NEAR((b->second.gap - a->second.gap) / (2 * dt), at.rate, 2e-5) << name;
-        ++compared;
+        // Near a kink (a cap that is almost flat on a face) differences are no better than this.
+        const double forward = (b->second.gap - at.gap) / dt, back = (at.gap - a->second.gap) / dt;
+        const double doubt = std::abs(forward - back);
+        EXPECT_NEAR((forward + back) / 2, at.rate, 2e-5 + doubt / 2) << name;
+        if (doubt < 1e-4) ++compared;
       }
     }
   }
