@@ -73,6 +73,8 @@ class BodySystem final : public System {
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;
   void forces(double t, std::span<const double> q, std::span<const double> u, double h,
               std::span<double> out) const override;
+  bool coasts() const override;
+  void coast(double dt, std::span<double> u) const override;
   void contacts(double t, std::span<const double> q, std::span<const double> reach,
                 ContactSet& out) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;

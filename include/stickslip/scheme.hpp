@@ -23,8 +23,7 @@ class Scheme {
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
   /// Moves `state` to the end of that step, given the velocity v there.
-  virtual void advance(const System& system, double h, std::span<const double> v,
-                       State& state) const = 0;
+  virtual void advance(const System& system, double h, std::span<const double> v, State& state) = 0;
 };
 
 /// The scheme that `method` names. Throws InputError for an unknown name.

@@ -88,11 +88,16 @@ class System {
 
   /// Mass matrix M(q,t), symmetric positive definite. `M` has the right blocks and holds zeros.
   virtual void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const = 0;
-  /// h(q,u,t): gyroscopic terms and all finite forces, contacts and joints excepted. `step` > 0 is
+  /// h(q,u,t): all finite forces, except contacts, joints and what coast() does. `step` > 0 is
   /// the time over which they will be held constant; a system may use it to keep stiff terms
   /// stable.
   virtual void forces(double t, std::span<const double> q, std::span<const double> u, double step,
                       std::span<double> h) const = 0;
+  /// True if velocities change by themselves, without force or impulse, as those of spinning bodies
+  /// do in their own axes.
+  virtual bool coasts() const { return false; }
+  /// What the velocities are after the time dt of such motion.
+  virtual void coast(double dt, std::span<double> u) const;
   /// Appends every contact whose gap can close within `reach` to `out`, which is empty:
   /// gap <= sum_k |w_N,k| reach_k, where reach_k >= 0 is how far velocity k may carry. The order
   /// must depend on nothing but the arguments.

@@ -106,4 +106,11 @@ constexpr Mat3 diagonal(Vec3 d) {
   return {{d.x, 0, 0}, {0, d.y, 0}, {0, 0, d.z}};
 }
 
+/// A^-1 b by Cramer's rule; A must not be singular.
+constexpr Vec3 solve(const Mat3& A, Vec3 b) {
+  const double determinant = dot(A.x, cross(A.y, A.z));
+  return (1 / determinant) *
+         Vec3{dot(b, cross(A.y, A.z)), dot(A.x, cross(b, A.z)), dot(A.x, cross(A.y, b))};
+}
+
 }  // namespace stickslip

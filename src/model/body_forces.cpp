@@ -8,6 +8,7 @@
 namespace stickslip {
 namespace {
 
+constexpr int kMostBisections = 60;
 constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 // A spring without a rest length pulls the same in every direction, also where its ends meet: it is
@@ -31,13 +32,42 @@ Vec3 implicitDrag(double linear, double quadratic, double inertia, Vec3 v0, Vec3
   return -(linear + quadratic * reduced) * (reduced / speed) * free;
 }
 
+// The same for a rotation in body axes: (I + h c) w1 = I w0 + h torque with c = linear + quadratic
+// |w1|. |w1| falls with c, so that bisection finds the one c that fits.
+Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 torque, double h) {
+  const Vec3 momentum = inertia * w0 + h * torque;
+  const auto after = [&](double c) { return solve(inertia + h * c * Mat3{}, momentum); };
+  const auto wanted = [&](double c) {
+    return drag.angular + drag.angular_quadratic * norm(after(c));
+  };
+  double low = drag.angular, high = wanted(drag.angular);
+  for (int k = 0; k < kMostBisections && low < high; ++k) {
+    const double middle = (low + high) / 2;
+    (wanted(middle) > middle ? low : high) = middle;
+  }
+  return -high * after(high);
+}
+
 }  // namespace
 
 BodyForces::BodyForces(const BodySystemData& data, const BodyLayout& layout)
     : data_(data), layout_(layout), wrenches_(data.bodies.size()), states_(data.bodies.size()) {
-  for (const Body& body : data.bodies)
-    least_inertia_.push_back(data.dimension == 2 ? body.mass.inertia(2, 2)
-                                                 : principalInertia(body.mass.inertia).moments.x);
+  if (data.dimension == 2) return;
+  for (int k = 0; k < layout.dynamicCount(); ++k) {
+    const Mat3& inertia = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.inertia;
+    const Mat3 round = inertia.x.x * Mat3{};
+    if (inertia != round) gyroscopes_.push_back(k);
+  }
+}
+
+void BodyForces::coast(double dt, std::span<double> u) const {
+  for (const int k : gyroscopes_) {
+    double* w = u.data() + k * layout_.velocitiesPerBody() + 3;
+    const Mat3& inertia =
+        data_.bodies[static_cast<std::size_t>(layout_.dynamicBody(k))].mass.inertia;
+    const Vec3 after = spinAfter(inertia, {w[0], w[1], w[2]}, dt);
+    for (int i = 0; i < 3; ++i) w[i] = after[i];
+  }
 }
 
 void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,
@@ -65,11 +95,7 @@ void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const do
       continue;
     }
     to[2] = wrench.force.z;
-    const BodyFrame& frame = moving_[body];
-    const Vec3 torque =
-        effectiveTorque(data_.bodies[static_cast<std::size_t>(body)].mass.inertia,
-                        transposedTimes(frame.pose.rotation, frame.angular_velocity),
-                        transposedTimes(frame.pose.rotation, wrench.torque), h);
+    const Vec3 torque = transposedTimes(moving_[body].pose.rotation, wrench.torque);
     for (int i = 0; i < 3; ++i) to[3 + i] = torque[i];
   }
 }
@@ -119,8 +145,13 @@ void BodyForces::addDrag(double h) {
     Wrench& wrench = wrenches_[body];
     wrench.force += implicitDrag(drag.linear, drag.quadratic, data_.bodies[body].mass.mass,
                                  frame.velocity, wrench.force, h);
-    wrench.torque += implicitDrag(drag.angular, drag.angular_quadratic, least_inertia_[body],
-                                  frame.angular_velocity, wrench.torque, h);
+    const Mat3& given = data_.bodies[body].mass.inertia;
+    const Mat3 inertia = layout_.dimension() == 2 ? given(2, 2) * Mat3{} : given;
+    const Mat3& rotation = frame.pose.rotation;
+    wrench.torque +=
+        rotation * implicitAngularDrag(drag, inertia,
+                                       transposedTimes(rotation, frame.angular_velocity),
+                                       transposedTimes(rotation, wrench.torque), h);
   }
 }
 

@@ -1,4 +1,4 @@
-// Finite forces on bodies: gravity, springs, loads, drag, user forces, and the gyroscopic torque.
+// Finite forces on bodies: gravity, springs, loads, drag, user forces; and free rotation.
 #pragma once
 
 #include <span>
@@ -16,6 +16,11 @@ class BodyForces {
   /// Generalized forces over a step of length h; `frames` without velocities.
   void evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,
                 std::span<double> out);
+  /// True if a body's inertia differs from axis to axis, so that it does not keep its angular
+  /// velocity.
+  bool anyGyroscope() const { return !gyroscopes_.empty(); }
+  /// Angular velocities after the time dt of free rotation (System::coast).
+  void coast(double dt, std::span<double> u) const;
   /// Springs that are solved for: number of rows, and the rows.
   int springRowCount() const;
   void addSpringRows(const BodyFrames& frames, JointSet& out) const;
@@ -29,8 +34,8 @@ class BodyForces {
 
   const BodySystemData& data_;
   const BodyLayout& layout_;
-  std::vector<double> least_inertia_;  ///< smallest principal moment of each body
-  BodyFrames moving_;                  ///< frames with velocities
+  std::vector<int> gyroscopes_;  ///< places among the dynamic bodies
+  BodyFrames moving_;            ///< frames with velocities
   std::vector<Wrench> wrenches_;
   std::vector<BodyState> states_;
 };

@@ -206,6 +206,14 @@ void BodySystem::forces(double t, std::span<const double> q, std::span<const dou
   impl_->forces.evaluate(t, impl_->framesAt(t, q), u, h, out);
 }
 
+bool BodySystem::coasts() const {
+  return impl_->forces.anyGyroscope();
+}
+
+void BodySystem::coast(double dt, std::span<double> u) const {
+  impl_->forces.coast(dt, u);
+}
+
 void BodySystem::contacts(double t, std::span<const double> q, std::span<const double> reach,
                           ContactSet& out) const {
   const BodyFrames& frames = impl_->framesAt(t, q);

@@ -34,6 +34,8 @@ double System::potentialEnergy(double, std::span<const double>) const {
   return 0;
 }
 
+void System::coast(double, std::span<double>) const {}
+
 int System::velocityCount() const {
   const std::span<const int> blocks = velocityBlocks();
   return std::accumulate(blocks.begin(), blocks.end(), 0);

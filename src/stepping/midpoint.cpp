@@ -39,6 +39,8 @@ void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
   reach_.reserve(columns);
+  u_mid_.reserve(columns);
+  u_mean_.reserve(columns);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(rows_most);
   gamma_.reserve(std::max(rows_most, static_cast<std::size_t>(system.jointCapacity())));
@@ -50,21 +52,30 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
                                ContactProblem& problem) {
   t_mid_ = state.t + h / 2;
   q_mid_ = state.q;
-  system.move(state.t, state.u, h / 2, q_mid_);
-  problem.v_old = state.u;
-  freeMotion(system, state, h, problem);
-  activeContacts(system, state, h, problem);
-  joints(system, state, h, problem);
+  u_mid_ = state.u;
+  if (system.coasts()) system.coast(h / 2, u_mid_);
+  move(system, state.t, state.u, u_mid_, h / 2, q_mid_);
+  problem.v_old = u_mid_;
+  freeMotion(system, h, problem);
+  activeContacts(system, h, problem);
+  joints(system, h, problem);
 }
 
-void MidpointScheme::freeMotion(const System& system, const State& state, double h,
-                                ContactProblem& problem) {
+// Moves with the mean of two velocities.
+void MidpointScheme::move(const System& system, double t, std::span<const double> from,
+                          std::span<const double> to, double dt, std::span<double> q) {
+  u_mean_.resize(from.size());
+  for (std::size_t k = 0; k < from.size(); ++k) u_mean_[k] = (from[k] + to[k]) / 2;
+  system.move(t, u_mean_, dt, q);
+}
+
+void MidpointScheme::freeMotion(const System& system, double h, ContactProblem& problem) {
   problem.M.resize(system.velocityBlocks());
   system.massMatrix(t_mid_, q_mid_, problem.M);
-  problem.v_free = state.u;
+  problem.v_free = u_mid_;
   if (h == 0) return;
-  force_.resize(state.u.size());
-  system.forces(t_mid_, q_mid_, state.u, h, force_);
+  force_.resize(u_mid_.size());
+  system.forces(t_mid_, q_mid_, u_mid_, h, force_);
   factor_ = problem.M;
   factorizeCholesky(factor_);
   solveLower(factor_, force_);
@@ -72,17 +83,16 @@ void MidpointScheme::freeMotion(const System& system, const State& state, double
   addScaled(h, force_, problem.v_free);
 }
 
-void MidpointScheme::activeContacts(const System& system, const State& state, double h,
-                                    ContactProblem& problem) {
-  reach_.resize(state.u.size());
+void MidpointScheme::activeContacts(const System& system, double h, ContactProblem& problem) {
+  reach_.resize(u_mid_.size());
   for (std::size_t k = 0; k < reach_.size(); ++k)
-    reach_[k] = kTouching * h * (std::abs(state.u[k]) + std::abs(problem.v_free[k]));
+    reach_[k] = kTouching * h * (std::abs(u_mid_[k]) + std::abs(problem.v_free[k]));
   contacts_.clear();
   system.contacts(t_mid_, q_mid_, reach_, contacts_);
   std::swap(problem.J, contacts_.directions);
   problem.drive = contacts_.drive;
   gamma_.resize(problem.drive.size());
-  multiply(problem.J, state.u, gamma_);
+  multiply(problem.J, u_mid_, gamma_);
 
   problem.b = problem.drive;
   problem.sets.clear();
@@ -120,8 +130,7 @@ ImpulseSet MidpointScheme::impulseSet(const Contact& contact, int rows, double h
   return set;
 }
 
-void MidpointScheme::joints(const System& system, const State& state, double h,
-                            ContactProblem& problem) {
+void MidpointScheme::joints(const System& system, double h, ContactProblem& problem) {
   joints_.clear();
   system.joints(t_mid_, q_mid_, joints_);
   std::swap(problem.G, joints_.directions);
@@ -130,7 +139,7 @@ void MidpointScheme::joints(const System& system, const State& state, double h,
   problem.g = joints_.drive;
   problem.compliance.assign(problem.g.size(), 0.0);
   gamma_.resize(problem.g.size());
-  multiply(problem.G, state.u, gamma_);
+  multiply(problem.G, u_mid_, gamma_);
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
@@ -173,10 +182,11 @@ double MidpointScheme::mobility(const BlockRows& rows, int group, int row) {
 }
 
 void MidpointScheme::advance(const System& system, double h, std::span<const double> v,
-                             State& state) const {
+                             State& state) {
   state.q = q_mid_;
-  system.move(t_mid_, v, h / 2, state.q);
   state.u.assign(v.begin(), v.end());
+  if (system.coasts()) system.coast(h / 2, state.u);
+  move(system, t_mid_, v, state.u, h / 2, state.q);
   state.t += h;
 }
 
