@@ -4,8 +4,8 @@
 // and the angular velocity in the body's own (003 section 5), in the plane (vx, vy, omega). The
 // mass matrix is then constant. Positions: centre of mass and unit quaternion (w, x, y, z), or
 // (x, y, angle). Fixed and kinematic bodies are no unknowns; their motion enters through the
-// rheonomic terms. After the bodies, q holds the angle of every revolute and cylindrical joint in
-// space, so that whole turns count.
+// rheonomic terms. After the bodies, q holds the angles of the joints in space, so that whole turns
+// count.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Overlap {
   int body_a = 0;
   int body_b = 0;
   double depth = 0;  ///< > 0
-  double size = 0;   ///< of the smaller body: the diameter of its bounding sphere
+  double size = 0;   ///< smallest extent of the two shapes
 };
 
 class BodySystem final : public System {

@@ -18,8 +18,7 @@
 //   distance     1 / 1                   the distance itself, if it is not held (limits, spring)
 //   gear         1 / 1                   none
 //
-// Angles of revolute and cylindrical joints count whole turns; those of universal joints are within
-// half a turn.
+// Angles count whole turns.
 #pragma once
 
 #include <optional>

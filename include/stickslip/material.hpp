@@ -25,7 +25,9 @@ struct Anisotropy {
 
 /// A material's own properties. Two different materials combine to
 ///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
-/// unless a MaterialPair says otherwise.
+/// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
+/// its direction; two surfaces of one grained material have the geometric mean of its two
+/// coefficients in all directions; two different grained materials need a pair.
 struct Material {
   std::string name{};
   ContactProperties surface{};

@@ -25,13 +25,17 @@ struct Contact {
   };
   std::uint64_t id = 0;  ///< stays the same while the same two places touch
   Kind kind = Kind::unilateral;
-  double gap = 0;        ///< g_N [length]: positive apart, negative overlapping
-  double mu = 0;         ///< Coulomb friction coefficient along the first tangent, >= 0
-  double mu_2 = 0;       ///< along the second tangent, if there is one
-  double e_n = 0;        ///< Newton restitution, normal, in [0, 1]
-  double e_t = 0;        ///< Newton restitution, tangential, in [0, 1]
-  double min_force = 0;  ///< bounded rows only
+  double gap = 0;   ///< g_N [length]: positive apart, negative overlapping
+  double mu = 0;    ///< Coulomb friction coefficient along the first tangent, >= 0
+  double mu_2 = 0;  ///< along the second tangent, if there is one
+  double e_n = 0;   ///< Newton restitution, normal, in [0, 1]
+  double e_t = 0;   ///< Newton restitution, tangential, in [0, 1]
+  // Bounded rows only:
+  double min_force = 0;
   double max_force = 0;
+  /// If > 0, `gap` is a distance to be closed, to 1/e of itself in this time; the row's velocity is
+  /// then driven to -gap / time_constant.
+  double time_constant = 0;
 };
 
 /// Contacts at one configuration. Group i of `directions` belongs to contacts[i]: its first row is

@@ -59,6 +59,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
       shape.radius = shape.shape->farthestFrom(shape.placement.pointToLocal({}));
       shapes_.push_back(std::move(shape));
       movable_.push_back(description.type == Body::Type::dynamic ? 1 : 0);
+      is_terrain_.push_back(isTerrain(placed.shape) ? 1 : 0);
     }
   }
   buildPairLaws(data);
@@ -77,12 +78,16 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
       PairLaw law;
       law.surface = &a == &b ? a.surface : combine(a.surface, b.surface);
       law.friction_across = law.surface.friction;
-      if (a.anisotropy || b.anisotropy) {
+      if (&a == &b && a.anisotropy) {
+        // Two grains have no common direction: the mean of both in all directions.
+        law.surface.friction = std::sqrt(a.surface.friction * a.anisotropy->friction_across);
+        law.friction_across = law.surface.friction;
+      } else if (a.anisotropy || b.anisotropy) {
         law.anisotropic = a.anisotropy ? 0 : 1;
         const Material& grained = a.anisotropy ? a : b;
         const Material& other = a.anisotropy ? b : a;
         const double across = grained.anisotropy->friction_across;
-        law.friction_across = &a == &b ? across : std::sqrt(across * other.surface.friction);
+        law.friction_across = std::sqrt(across * other.surface.friction);
       }
       laws_.push_back(law);
     }
@@ -161,8 +166,11 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
   const PairLaw& law = lawOf(shape_a, shape_b);
   const int body_a = shapes_[static_cast<std::size_t>(shape_a)].body;
   const int body_b = shapes_[static_cast<std::size_t>(shape_b)].body;
-  const Vec3 arm_a = point.on_a - frames[body_a].pose.position;
-  const Vec3 arm_b = point.on_b - frames[body_b].pose.position;
+  // Impulses act at one point on both bodies, halfway between the surfaces, so that they make no
+  // couple; for the normal row it does not matter where along the normal.
+  const Vec3 place = 0.5 * (point.on_a + point.on_b);
+  const Vec3 arm_a = place - frames[body_a].pose.position;
+  const Vec3 arm_b = place - frames[body_b].pose.position;
   const Vec3 tangent = firstTangent(law, shape_a, shape_b, point.normal, frames);
   const std::array<Vec3, 3> directions{point.normal, tangent, cross(point.normal, tangent)};
   const bool has_friction = law.surface.friction > 0 || law.friction_across > 0;
@@ -201,7 +209,7 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
     points_.clear();
     collide(*shapes_[a].shape, poses_[a], *shapes_[b].shape, poses_[b], 0, points_);
     Overlap overlap{shapes_[a].body, shapes_[b].body, 0,
-                    2 * std::min(shapes_[a].radius, shapes_[b].radius)};
+                    std::min(smallestExtent(a), smallestExtent(b))};
     for (const ContactPoint& point : points_) overlap.depth = std::max(overlap.depth, -point.gap);
     if (overlap.depth > share * overlap.size) found.push_back(overlap);
   }
@@ -215,6 +223,16 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
   });
   found.erase(last, found.end());
   return found;
+}
+
+// Of a shape in its own frame.
+double BodyContacts::smallestExtent(std::size_t shape) const {
+  // Terrain has no thickness to be compared with.
+  if (is_terrain_[shape]) return INFINITY;
+  const Bounds bounds = shapes_[shape].shape->boundsAt({});
+  const Vec3 extent = bounds.upper - bounds.lower;
+  const double in_plane = std::min(extent.x, extent.y);
+  return dimension_ == 2 ? in_plane : std::min(in_plane, extent.z);
 }
 
 std::pair<int, int> BodyContacts::bodiesOf(std::uint64_t id) const {

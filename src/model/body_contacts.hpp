@@ -52,6 +52,7 @@ class BodyContacts {
   void buildPairLaws(const BodySystemData& data);
   void buildExclusions(const BodySystemData& data);
   bool mayCollide(int shape_a, int shape_b) const;
+  double smallestExtent(std::size_t shape) const;
   void findPairs(const BodyFrames& frames, std::span<const double> reach);
   void addPoint(const ContactPoint& point, int shape_a, int shape_b, const BodyFrames& frames,
                 std::span<const double> reach, ContactSet& out) const;
@@ -62,6 +63,7 @@ class BodyContacts {
   int dimension_;
   std::size_t body_count_;
   std::vector<PlacedCollisionShape> shapes_;
+  std::vector<char> is_terrain_;        ///< one per shape
   std::vector<char> movable_;           ///< one per shape
   std::vector<Anisotropy> anisotropy_;  ///< one per material
   std::vector<PairLaw> laws_;           ///< materials x materials

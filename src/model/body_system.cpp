@@ -12,6 +12,8 @@
 namespace stickslip {
 namespace {
 
+// Joints may be open at the start by so much of their size.
+constexpr double kMostMisfit = 1e-3;
 // Contacts that are made room for in advance, per shape and in all.
 constexpr int kContactsPerShape = 4;
 constexpr int kMostContactsInAdvance = 64;
@@ -60,8 +62,8 @@ struct BodySystem::Impl {
         forces(centered, layout),
         contacts(centered) {
     const State start = initialState();
-    joints.setGearOffsets(framesAt(start.t, start.q), start.q);
-    checkFit();
+    joints.start(framesAt(start.t, start.q), start.q);
+    checkFit(start.q);
   }
 
   const BodyFrames& framesAt(double t, std::span<const double> q) {
@@ -69,18 +71,37 @@ struct BodySystem::Impl {
     return frames;
   }
   State initialState();
-  void checkFit() const;
+  void checkFit(std::span<const double> q) const;
+  void checkLimits(std::size_t joint, std::span<const double> q) const;
   void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);
 };
 
 // Joints close what is open by so little; beyond, they would throw their bodies.
-void BodySystem::Impl::checkFit() const {
-  constexpr double kMostMisfit = 1e-3;
-  for (const Joint& joint : centered.joints)
+void BodySystem::Impl::checkFit(std::span<const double> q) const {
+  for (std::size_t j = 0; j < centered.joints.size(); ++j) {
+    const Joint& joint = centered.joints[j];
+    checkLimits(j, q);
     if (joint.type != Joint::Type::gear &&
         !(relativeMisfit(joint, frames, centered.dimension) <= kMostMisfit))
       throw InputError("joint \"" + joint.name +
                        "\": its two frames (or its length) do not fit where the bodies start");
+  }
+}
+
+// A limit that is passed already would never be enforced: impulses stop, they do not pull back.
+void BodySystem::Impl::checkLimits(std::size_t joint, std::span<const double> q) const {
+  const Joint& description = centered.joints[joint];
+  for (std::size_t k = 0; k < description.drives.size(); ++k) {
+    const JointDrive& drive = description.drives[k];
+    if (!drive.lower && !drive.upper) continue;
+    const double x =
+        joints.coordinate(static_cast<int>(joint), static_cast<int>(k), frames, q).value;
+    const double lower = drive.lower.value_or(x), upper = drive.upper.value_or(x);
+    const double slack = kMostMisfit * std::max({std::abs(lower), std::abs(upper), std::abs(x)});
+    if (x < lower - slack || x > upper + slack)
+      throw InputError("joint \"" + description.name +
+                       "\": its coordinate starts outside of its limits");
+  }
 }
 
 State BodySystem::Impl::initialState() {
@@ -244,7 +265,10 @@ std::string BodySystem::positionName(int i) const {
   const BodyLayout& layout = impl_->layout;
   if (i >= layout.positionCount()) {
     const int joint = impl_->joints.jointOfAngle(i - layout.positionCount());
-    return impl_->data.joints[static_cast<std::size_t>(joint)].name + ".angle";
+    const Joint& description = impl_->data.joints[static_cast<std::size_t>(joint)];
+    if (description.type != Joint::Type::universal) return description.name + ".angle";
+    const int k = impl_->joints.coordinateOfAngle(i - layout.positionCount());
+    return description.name + (k == 0 ? ".angle_1" : ".angle_2");
   }
   const int body = layout.dynamicBody(i / layout.positionsPerBody());
   const int k = i % layout.positionsPerBody();

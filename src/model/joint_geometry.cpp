@@ -35,6 +35,14 @@ struct PlacedJoint {
   double size() const {
     return norm(a.position) + norm(a.position - center_a) + norm(b.position - center_b);
   }
+  // Axes that the joint aligns point in opposite directions.
+  bool isReversed(Type type) const {
+    const bool aligns_all = type == Type::fixed || type == Type::prismatic;
+    const bool aligns_z =
+        type == Type::revolute || type == Type::cylindrical || type == Type::planar || aligns_all;
+    return (aligns_z && dot(a.rotation.z, b.rotation.z) < 0) ||
+           (aligns_all && dot(a.rotation.x, b.rotation.x) < 0);
+  }
   double distanceAlong(Vec3 d) const {
     return withoutRounding(dot(d, b.position - a.position), size());
   }
@@ -175,6 +183,8 @@ double relativeMisfit(const Joint& joint, const BodyFrames& frames, int dimensio
   const PlacedJoint placed(joint, frames);
   const double size = placed.size() + joint.length.value_or(0);
   double worst = 0;
+  // What is held vanishes for axes that are turned by half a turn, too.
+  if (dimension == 3 && placed.isReversed(joint.type)) return 1;
   for (const BodyFunction& held : heldFunctions(joint, frames, dimension).all()) {
     const bool is_length = held.rate.terms().back().linear != Vec3{};
     if (held.value != 0) worst = std::max(worst, std::abs(held.value) / (is_length ? size : 1));
@@ -214,7 +224,8 @@ BodyFunction coordinateOf(const Joint& joint, int k, const BodyFrames& frames, i
 
 bool needsTurns(const Joint& joint, int k, int dimension) {
   return dimension == 3 &&
-         ((joint.type == Type::revolute && k == 0) || (joint.type == Type::cylindrical && k == 1));
+         ((joint.type == Type::revolute && k == 0) || (joint.type == Type::cylindrical && k == 1) ||
+          joint.type == Type::universal);
 }
 
 double nearestTurn(double angle, double near) {

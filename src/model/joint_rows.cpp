@@ -26,10 +26,8 @@ int rowsOf(const JointDrive& drive) {
          int(drive.motor.has_value()) + int(drive.friction > 0);
 }
 
-// What the motor wants the coordinate's rate to be.
-double wantedRate(const JointDrive::Motor& motor, double coordinate, double t) {
-  if (motor.target == JointDrive::Motor::Target::velocity) return motor.value.at(t).x;
-  return motor.value.rateAt(t).x + (motor.value.at(t).x - coordinate) / motor.time_constant;
+bool isForPosition(const JointDrive::Motor& motor) {
+  return motor.target == JointDrive::Motor::Target::position;
 }
 
 }  // namespace
@@ -37,6 +35,7 @@ double wantedRate(const JointDrive::Motor& motor, double coordinate, double t) {
 JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle)
     : joints_(std::move(joints)), dimension_(dimension), first_angle_(first_angle) {
   gear_offset_.assign(joints_.size(), 0.0);
+  turns_at_start_.assign(joints_.size(), 0.0);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Joint& joint = joints_[j];
     equations_ += heldCount(joint, dimension);
@@ -65,10 +64,11 @@ double JointRows::angleRate(int k, const BodyFrames& frames) const {
 
 int JointRows::placeOfAngle(int joint, int k) const {
   const auto found =
-      std::lower_bound(angles_.begin(), angles_.end(), joint,
-                       [](const CountedAngle& angle, int wanted) { return angle.joint < wanted; });
+      std::lower_bound(angles_.begin(), angles_.end(), std::pair(joint, k),
+                       [](const CountedAngle& angle, const std::pair<int, int>& wanted) {
+                         return std::pair(angle.joint, angle.coordinate) < wanted;
+                       });
   assert(found != angles_.end() && found->joint == joint && found->coordinate == k);
-  static_cast<void>(k);
   return first_angle_ + static_cast<int>(found - angles_.begin());
 }
 
@@ -78,10 +78,22 @@ BodyFunction JointRows::coordinate(int joint, int k, const BodyFrames& frames,
   BodyFunction x = coordinateOf(description, k, frames, dimension_);
   if (needsTurns(description, k, dimension_))
     x.value = nearestTurn(x.value, q[static_cast<std::size_t>(placeOfAngle(joint, k))]);
+  if (dimension_ == 2) x.value -= turns_at_start_[static_cast<std::size_t>(joint)];
   return x;
 }
 
-void JointRows::setGearOffsets(const BodyFrames& frames, std::span<const double> q) {
+// Angles of planar bodies have turns of their own; a joint starts to count at the nearest to zero.
+void JointRows::dropTurnsAtStart(const BodyFrames& frames) {
+  if (dimension_ == 3) return;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].type != Joint::Type::revolute) continue;
+    const double angle = coordinateOf(joints_[j], 0, frames, dimension_).value;
+    turns_at_start_[j] = angle - nearestTurn(angle, 0);
+  }
+}
+
+void JointRows::start(const BodyFrames& frames, std::span<const double> q) {
+  dropTurnsAtStart(frames);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const Joint& gear = joints_[j];
     if (gear.type != Joint::Type::gear) continue;
@@ -167,7 +179,13 @@ void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFu
     row.id = id | kMotor;
     row.max_force = drive.motor->max_force;
     row.min_force = -row.max_force;
-    addRowContact(row, x.rate, -wantedRate(*drive.motor, x.value, t), frames, dimension_, {}, out);
+    const VectorTable& target = drive.motor->value;
+    const bool for_position = isForPosition(*drive.motor);
+    row.time_constant = for_position ? drive.motor->time_constant : 0;
+    row.gap = for_position ? x.value - target.at(t).x : 0;
+    const double rate = for_position ? target.rateAt(t).x : target.at(t).x;
+    addRowContact(row, x.rate, -rate, frames, dimension_, {}, out);
+    row.time_constant = row.gap = 0;
   }
   if (drive.friction > 0) {
     row.id = id | kFriction;

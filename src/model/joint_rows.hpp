@@ -18,6 +18,7 @@ class JointRows {
   int angleCount() const { return static_cast<int>(angles_.size()); }
   /// their joints,
   int jointOfAngle(int k) const { return angles_[static_cast<std::size_t>(k)].joint; }
+  int coordinateOfAngle(int k) const { return angles_[static_cast<std::size_t>(k)].coordinate; }
   /// their values as the frames have them, within half a turn,
   double angleWithoutTurns(int k, const BodyFrames& frames) const;
   /// and their rates, for frames that have velocities.
@@ -26,8 +27,8 @@ class JointRows {
   /// Coordinate k of a joint with all its turns.
   BodyFunction coordinate(int joint, int k, const BodyFrames& frames,
                           std::span<const double> q) const;
-  /// Fixes what gears hold: their offsets at the start.
-  void setGearOffsets(const BodyFrames& frames, std::span<const double> q);
+  /// Fixes what depends on the start: what gears hold, and from where planar angles are counted.
+  void start(const BodyFrames& frames, std::span<const double> q);
 
   int equationCount() const { return equations_; }  ///< rows that addEquations() adds
   int driveCount() const { return drives_; }        ///< most rows that addDrives() adds
@@ -51,6 +52,7 @@ class JointRows {
     int coordinate;
   };
   int placeOfAngle(int joint, int k) const;
+  void dropTurnsAtStart(const BodyFrames& frames);
   void addGear(std::size_t joint, const BodyFrames& frames, std::span<const double> q,
                JointSet& out) const;
   void addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
@@ -63,6 +65,7 @@ class JointRows {
   int first_angle_;
   std::vector<CountedAngle> angles_;
   std::vector<double> gear_offset_;
+  std::vector<double> turns_at_start_;  ///< planar: whole turns of a joint's angle, in radians
   int equations_ = 0;
   int drives_ = 0;
 };

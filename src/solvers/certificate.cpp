@@ -8,10 +8,11 @@
 // vanishes exactly when p_i in K, u_hat_i in K*, p_i.u_hat_i = 0. With rho_i = dim / trace(J_i M^-1
 // J_i'), an effective mass, r_i is a velocity; it is reported relative to the largest |J_i v_free +
 // b_i|. When that reference is itself a difference of much larger terms, numbers below kNoise of
-// those terms are rounding, and the reference is not taken smaller. For the same reason no row of
-// the momentum or of a joint is measured against less than kNoise of what the bodies in it could
-// contribute (Cauchy-Schwarz in the kinetic metric), and no bounded row against less than kNoise of
-// the velocity that its bounds could change.
+// those terms are rounding, and the reference is not taken smaller; where joints or springs push a
+// contact, their push counts too, |J M^-1 G' c|. For the same reason no row of the momentum or of a
+// joint is measured against less than kNoise of what the fastest body could contribute to it
+// (Cauchy-Schwarz in the kinetic metric), and no bounded row against less than kNoise of the
+// velocity that its bounds could change.
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
@@ -138,20 +139,21 @@ struct Certifier::Workspace {
   std::vector<LoadDirections> loads;
   std::vector<double> balance;       ///< momentum that is not accounted for
   std::vector<double> balance_size;  ///< size of the terms in it
-  std::vector<double> speed;         ///< of each velocity's block: sqrt(v.M v), the largest known
+  std::vector<double> push;          ///< L^-1 G' c: what joints do to the velocities
+  double speed = 0;                  ///< sqrt(v.M v) of the fastest block
   double velocity_scale = 0;
 
-  void measureSpeeds(const ContactProblem& problem, const ContactSolution& s);
+  void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
+  void measurePush(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  double mostOf(const ScaledDirections& rows, int row) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
   bool loadsIndependent(const ContactProblem& problem);
 };
 
-void Certifier::Workspace::measureSpeeds(const ContactProblem& problem, const ContactSolution& s) {
-  speed.resize(s.v.size());
+void Certifier::Workspace::measureSpeed(const ContactProblem& problem, const ContactSolution& s) {
+  double most = 0;
   for (int b = 0; b < problem.M.blockCount(); ++b) {
     const ConstMatrixView M = problem.M.block(b);
     const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
@@ -163,24 +165,26 @@ void Certifier::Workspace::measureSpeeds(const ContactProblem& problem, const Co
         now += s.v[row] * M(i, j) * s.v[column];
         free += problem.v_free[row] * M(i, j) * problem.v_free[column];
       }
-    std::fill_n(speed.begin() + static_cast<std::ptrdiff_t>(first), M.rows,
-                std::sqrt(std::max({now, free, 0.0})));
+    most = std::max({most, now, free});
   }
+  speed = std::sqrt(most);
 }
 
-// Largest value that a row could have for bodies of these speeds.
-double Certifier::Workspace::mostOf(const ScaledDirections& rows, int row) const {
-  double most = 0;
-  for (std::size_t k = 0; k < rows.values(row).size(); ++k)
-    most += std::abs(rows.values(row)[k]) * speed[static_cast<std::size_t>(rows.columns(row)[k])];
-  return most;
+void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s) {
+  push.assign(s.v.size(), 0.0);
+  if (problem.G.rowCount() > 0) joints.start(problem.M);
+  for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
+  for (int row = 0; row < problem.G.rowCount(); ++row) {
+    const std::span<const double> values = joints.values(row);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      push[static_cast<std::size_t>(joints.columns(row)[k])] +=
+          values[k] * s.c[static_cast<std::size_t>(row)];
+  }
 }
 
 void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
                                        Certificate& out) {
-  if (problem.G.rowCount() > 0) joints.start(problem.M);
   for (int group = 0; group < problem.G.groupCount(); ++group) {
-    joints.addGroup(problem.G, group);
     for (int i = 0; i < problem.G.rowsOf(group); ++i) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
       const Product now = rowTimes(problem.G, group, i, s.v);
@@ -190,7 +194,8 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
       const double error = std::abs(now.value + problem.g[row] + give);
       const double terms =
           std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
-      const double size = std::max(terms, kNoise * mostOf(joints, static_cast<int>(row)));
+      const double most = speed * std::sqrt(squareNorm(joints.values(static_cast<int>(row))));
+      const double size = std::max(terms, kNoise * most);
       if (error > kUnderflow) out.joint_residual = std::max(out.joint_residual, error / size);
       // A spring keeps what it takes: no work of constraints.
       if (problem.compliance[row] > 0) continue;
@@ -215,12 +220,13 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->loads.reserve(contact_rows);
   work_->balance.reserve(velocities);
   work_->balance_size.reserve(velocities);
-  work_->speed.reserve(velocities);
+  work_->push.reserve(velocities);
 }
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
-  work_->measureSpeeds(problem, solution);
+  work_->measureSpeed(problem, solution);
+  work_->measurePush(problem, solution);
   work_->checkContacts(problem, solution, out);
   work_->checkMomentum(problem, solution, out);
   work_->checkJoints(problem, solution, out);
@@ -241,7 +247,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   for (int i = 0; i < problem.contactCount(); ++i) {
     const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
     contacts.addGroup(problem.J, i);
-    double trace = 0, free_square = 0;
+    double trace = 0, free_square = 0, push_square = 0;
     for (int k = 0; k < dimension; ++k) {
       const auto row = static_cast<std::size_t>(first + k);
       trace += squareNorm(contacts.values(first + k));
@@ -250,6 +256,8 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
       const Product free = rowTimes(problem.J, i, k, problem.v_free);
       velocity[row] = now.value + problem.b[row];
       free_square += (free.value + problem.b[row]) * (free.value + problem.b[row]);
+      const double pushed = contacts.times(first + k, push);
+      push_square += pushed * pushed;
       noise = std::max(noise, kNoise * (std::max(now.size, free.size) + std::abs(problem.b[row])));
       out.contact_work += s.p[row] * ((now.value + before.value) / 2 + problem.drive[row]);
     }
@@ -262,7 +270,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     worst = std::isfinite(error) ? std::max(worst, error) : error;
     const double unit_error = naturalMap(set, p, u, 1.0);
     fclib += unit_error * unit_error;
-    reference = std::max(reference, std::sqrt(free_square));
+    reference = std::max(reference, std::sqrt(std::max(free_square, push_square)));
     free_square_sum += free_square;
   }
   velocity_scale = std::max(reference, noise);
@@ -300,7 +308,7 @@ void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const Co
     for (int i = 0; i < M.rows; ++i) {
       const auto k = static_cast<std::size_t>(problem.M.firstRow(b) + i);
       if (std::abs(balance[k]) <= kUnderflow) continue;
-      const double size = std::max(balance_size[k], kNoise * std::sqrt(M(i, i)) * speed[k]);
+      const double size = std::max(balance_size[k], kNoise * std::sqrt(M(i, i)) * speed);
       const double error = std::abs(balance[k]) / size;
       if (!(error <= out.momentum_residual)) out.momentum_residual = error;
     }

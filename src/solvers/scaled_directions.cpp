@@ -101,6 +101,14 @@ std::span<const double> ScaledDirections::values(int row) const {
   return std::span(values_).subspan(first_[r], first_[r + 1] - first_[r]);
 }
 
+double ScaledDirections::times(int row, std::span<const double> x) const {
+  const std::span<const int> at = columns(row);
+  double sum = 0;
+  for (std::size_t k = 0; k < at.size(); ++k)
+    sum += values(row)[k] * x[static_cast<std::size_t>(at[k])];
+  return sum;
+}
+
 void IndependenceTest::reserve(int velocities, int rows) {
   const auto n = static_cast<std::size_t>(velocities);
   const auto m = static_cast<std::size_t>(std::min(rows, velocities));

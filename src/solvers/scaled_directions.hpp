@@ -21,6 +21,8 @@ class ScaledDirections {
 
   std::span<const int> columns(int row) const;
   std::span<const double> values(int row) const;
+  /// A row times x.
+  double times(int row, std::span<const double> x) const;
 
  private:
   void factorizeMass();

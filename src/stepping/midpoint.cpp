@@ -107,9 +107,11 @@ void MidpointScheme::activeContacts(const System& system, double h, ContactProbl
         const auto row = normal + static_cast<std::size_t>(k);
         problem.b[row] += (k == 0 ? contact.e_n : contact.e_t) * (gamma_[row] + problem.drive[row]);
       }
+    // Motors that close a distance close no more than all of it within the step.
+    if (contact.time_constant > 0) problem.b[normal] += contact.gap / (contact.time_constant + h);
     problem.sets.push_back(impulseSet(contact, rows, h));
     problem.contact_id.push_back(contact.id);
-    problem.gap.push_back(contact.gap);
+    problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
   }
 }
 

@@ -266,6 +266,18 @@ TEST(DragForce, FallsWithItsTerminalVelocityHoweverStrongItIs) {
   }
 }
 
+TEST(DragForce, ActsOnRotationAboutEveryAxisAlike) {
+  BodySystemData data;
+  data.bodies = {spatialBody("rod", 1, {0.001, 1, 1}, {})};
+  data.bodies[0].angular_velocity = {0, 10, 0};
+  data.drags = {{.body = 0, .angular = 1}};
+  const BodyRun run = runBodies(data, 1e-3, 1.0);
+  EXPECT_NEAR(run.body(0).angular_velocity.y, 10 * std::exp(-1.0), 5e-3);
+  data.drags = {{.body = 0, .angular_quadratic = 0.2}};
+  const BodyRun quadratic = runBodies(data, 1e-3, 1.0);
+  EXPECT_NEAR(quadratic.body(0).angular_velocity.y, 10 / (1 + 0.2 * 10), 5e-3);
+}
+
 TEST(UserForces, SeeStatesAndAddToWrenches) {
   BodySystemData data;
   data.bodies = {spatialBody("mass", 2, {2, 2, 4}, {1, 0, 0})};

@@ -267,6 +267,51 @@ TEST(SpatialMechanism, UniversalJointTurnsTheSecondShaftUnevenly) {
   EXPECT_LE(worst, 1e-5);
 }
 
+// A heavy symmetric top on its tip, by Runge-Kutta in Euler angles.
+TEST(SpatialMechanism, HeavyTopPrecessesAndNutatesToSecondOrder) {
+  const double about_tip = 0.012, about_axis = 0.00125, spin = 200, arm = 0.1, start = 0.3;
+  const double p_phi = about_axis * spin * std::cos(start), p_psi = about_axis * spin;
+  struct Angles3 {
+    double tilt, rate, heading;
+  };
+  const auto derivative = [&](const Angles3& s) {
+    const double sine = std::sin(s.tilt), cosine = std::cos(s.tilt);
+    const double turn = (p_phi - p_psi * cosine) / (about_tip * sine * sine);
+    const double torque = kGravity * arm * sine;  // of a mass of 1
+    return Angles3{s.rate, turn * turn * sine * cosine + (torque - p_psi * turn * sine) / about_tip,
+                   turn};
+  };
+  const auto plus = [](const Angles3& s, double h, const Angles3& k) {
+    return Angles3{s.tilt + h * k.tilt, s.rate + h * k.rate, s.heading + h * k.heading};
+  };
+  Angles3 exact{start, 0, 0};
+  const int steps = 20000;
+  const double end = 0.5, dt = end / steps;
+  for (int i = 0; i < steps; ++i) {
+    const Angles3 k1 = derivative(exact), k2 = derivative(plus(exact, dt / 2, k1));
+    const Angles3 k3 = derivative(plus(exact, dt / 2, k2)), k4 = derivative(plus(exact, dt, k3));
+    exact = plus(plus(plus(plus(exact, dt / 6, k1), dt / 3, k2), dt / 3, k3), dt / 6, k4);
+  }
+  BodySystemData data = emptyMechanism(3);
+  const Vec3 axis{std::sin(start), 0, std::cos(start)};
+  data.bodies = {
+      spatialBody("top", 1, {0.002, 0.002, about_axis}, arm * axis, rotationBy({0, start, 0}))};
+  data.bodies[0].angular_velocity = spin * axis;
+  data.joints = {jointAt("tip", Joint::Type::spherical, data, Joint::kWorld, 0, {})};
+  double last_error = 0;
+  for (const double h : {5e-4, 2.5e-4}) {
+    const Vec3 p = runBodies(data, h, end).body(0).position;
+    const double error =
+        std::hypot(std::acos(p.z / norm(p)) - exact.tilt,
+                   std::remainder(std::atan2(p.y, p.x) - exact.heading, 2 * std::numbers::pi));
+    if (last_error > 0) {
+      EXPECT_NEAR(last_error / error, 4, 0.5);
+    }
+    last_error = error;
+  }
+  EXPECT_LE(last_error, 5e-3);
+}
+
 TEST(SpatialMechanism, JointsThatDoNotFitAtTheStartAreRefused) {
   BodySystemData data;
   data.bodies = {spatialBody("arm", 1, {1, 1, 1}, {1, 0, 0})};
