@@ -72,41 +72,6 @@ TEST(ExactContactSolver, SolvesPlanarProblems) {
   }
 }
 
-// How many come out certified; each either does, or is not called solved.
-template <class Generator>
-int countCertified(Generator&& generate, int trials, std::uint64_t seed) {
-  Random random(seed);
-  Certifier certifier;
-  ContactSolution solution;
-  int certified = 0;
-  for (int trial = 0; trial < trials; ++trial) {
-    const ContactProblem problem = generate(random);
-    const SolveStatus status = ExactContactSolver(0).solve(problem, solution).status;
-    const bool holds = certifier.certify(problem, solution).holds(1e-9);
-    EXPECT_TRUE(holds || status != SolveStatus::solved) << "trial " << trial;
-    certified += holds ? 1 : 0;
-  }
-  return certified;
-}
-
-// About 2 in 1000 are not solved; before corners closed in it was 1 in 10.
-TEST(ExactContactSolver, SolvesJams) {
-  int certified = 0;
-  for (int contacts = 2; contacts <= 6; ++contacts)
-    certified +=
-        countCertified([=](Random& random) { return testing::jammedProblem(random, contacts); }, 60,
-                       static_cast<std::uint64_t>(20 + contacts));
-  EXPECT_GE(certified, 298);
-}
-
-TEST(ExactContactSolver, SolvesPatchesThatLand) {
-  for (const int contacts : {4, 8, 12})
-    EXPECT_EQ(
-        countCertified([=](Random& random) { return testing::patchProblem(random, contacts); },
-                       240 / contacts, static_cast<std::uint64_t>(30 + contacts)),
-        240 / contacts);
-}
-
 // Heavy on light and light on heavy, resting and sheared.
 TEST(ExactContactSolver, SolvesTowersWithLargeMassRatios) {
   for (const int levels : {1, 2, 5, 10})
