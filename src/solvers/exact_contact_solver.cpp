@@ -11,9 +11,9 @@ namespace {
 constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
-constexpr std::size_t kFewContacts = 16;
-// Rounds of Lemke's method, with few contacts (pivoting is quick) and with many,
-constexpr std::size_t kQuickToPivot = 24;
+// Pivoting is quick with few contacts, and too slow with many.
+constexpr std::size_t kFewContacts = 24;
+// Rounds of Lemke's method, with few contacts and with more,
 constexpr int kManyRounds = 10, kFewRounds = 3;
 // the spacing of corners in the first of them, and from one to the next.
 constexpr double kFirstSpacing = 0.8, kQuickly = 0.12, kSlowly = 0.3;
@@ -89,13 +89,14 @@ void ExactContactSolver::solveIsland() {
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
-  // Pivoting is quick with few contacts, and too slow with many.
   const std::size_t contacts = cone_.items().size();
   if (contacts > kFewContacts) followSmoothedPaths();
   if (contacts > PolyhedralStart::kMostContacts) return;
   closeIn(PolyhedralStart::Expect::against_sliding, kQuickly);
-  closeIn(PolyhedralStart::Expect::as_before, kSlowly);
-  closeIn(PolyhedralStart::Expect::against_sliding, kSlowly);
+  if (contacts <= kFewContacts) {
+    closeIn(PolyhedralStart::Expect::as_before, kSlowly);
+    closeIn(PolyhedralStart::Expect::against_sliding, kSlowly);
+  }
   followSmoothedPaths();
 }
 
@@ -213,7 +214,7 @@ void ExactContactSolver::newton(int steps) {
 }
 
 void ExactContactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
-  const int rounds = cone_.items().size() <= kQuickToPivot ? kManyRounds : kFewRounds;
+  const int rounds = cone_.items().size() <= kFewContacts ? kManyRounds : kFewRounds;
   double spacing = kFirstSpacing;
   if (!solved()) polyhedral_.start(cone_, expect, best_.pi, best_.omega);
   for (int round = 0; round < rounds && !solved() && budgetLeft(); ++round, spacing *= closer) {
