@@ -9,8 +9,7 @@
 //  3. Newton steps (cone_newton) with backtracking on the natural map. The proximal term shrinks
 //     with every full step and grows when a step does not help; sweeps in between where none does.
 //  4. Once more from solutions by Lemke's method with polyhedral cones whose corners close in on
-//  the
-//     directions of friction (polyhedral_start), if the problem is small enough for that.
+//     the directions of friction (polyhedral_start), if the problem is small enough for that.
 //  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
 //     steps from there. Before 4 if there are more than a few contacts.
 //
