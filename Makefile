@@ -1,11 +1,12 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan bench picture format clean
+.PHONY: help setup demo test build-release build-asan bench picture gallery format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
 	@echo "make bench    measure the cost of a step and of the LCP solver"
 	@echo "make picture  redraw the picture of the README"
+	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make format   format the sources with clang-format"
 
 setup:
@@ -36,6 +37,13 @@ bench: build-release
 picture: demo
 	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv
 	@tools/draw_woodpecker.py out/woodpecker.csv docs/images/woodpecker.svg
+
+# Writes the scenes of shapes and joints, and the pictures of the former.
+gallery: configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@tools/make_gallery.py scenes
+	@tools/draw_scene.py build/release/bin/stickslip docs/images/planar-shapes.svg scenes/shapes/planar-*.json
+	@tools/draw_scene.py build/release/bin/stickslip docs/images/spatial-shapes.svg scenes/shapes/spatial-*.json
 
 format: setup
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i

@@ -1,139 +1,11 @@
-// A rounded polygon on a chain of segments that is solid on its right.
-//
-// Three kinds of points are reported, as far as their gap is within the margin.
-//   Corner of the body over a segment. Each corner of the body's core that faces the segment and
-// stands over it; past a concave joint the segment goes on, since the solid is there the union of
-// what lies behind both. If the edge from this corner down to the next one runs out over a convex
-// joint, the joint carries that edge, and the normal is the edge's own, kept between the normals of
-// the segments under it. A body that slides along the edge then feels no kink.
-//   Convex joint against an edge of the body, with the edge's normal kept between those of the two
-// segments.
-//   Convex joint against a corner of the body, along their difference.
-// So every normal lies between those of the segments at hand: no sideways contact at a joint inside
-// a smooth way.
-//
-// Inside the solid a corner of the body is in front of several segments of a convex stretch. Only
-// the one that the body has to move least to leave counts (separating axes, restricted to what
-// stands over each segment).
 #include "collision/polyline_contact.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "collision/polyline_pair.hpp"
+
 namespace stickslip {
-namespace {
-
-using Joint = SegmentChain::Joint;
-
-// Edges and segments count as facing while the angle between their normals has at least this
-// cosine.
-constexpr double kFacing = 0.5;
-// The cosine of directions that are inside a cone, not clamped to it.
-constexpr double kInside = 1 - 1e-12;
-// Directions closer than this are one direction.
-constexpr double kSameDirection = 16 * std::numeric_limits<double>::epsilon();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct LinePoint {
-  double along = 0;   ///< from the segment's start
-  double height = 0;  ///< over its line
-};
-
-LinePoint seenFrom(const PlanarEdge& segment, Vec2 p) {
-  return {dot(segment.along, p - segment.start), dot(segment.normal, p - segment.start)};
-}
-
-class PolylinePair {
- public:
-  PolylinePair(const PlanarShape& line, const PlanarShape& body, const PlanarPose& body_in_line,
-               double margin, double rounding, PlanarPoints& out)
-      : chain_(line.chain()),
-        body_(body),
-        pose_(body_in_line),
-        margin_(margin),
-        rounding_(rounding),
-        corners_(static_cast<int>(body.corners().size())),
-        out_(out) {
-    const double reach = body_.radius() + margin_;
-    for (int j = 0; j < corners_; ++j) {
-      const Vec2 p = corner(j);
-      box_.lower = {std::min(box_.lower.x, p.x - reach), std::min(box_.lower.y, p.y - reach)};
-      box_.upper = {std::max(box_.upper.x, p.x + reach), std::max(box_.upper.y, p.y + reach)};
-    }
-  }
-
-  void collideSegment(int k) {
-    collideJoint(k, -1);
-    if (chain_.neighbour(k, +1) < 0) collideJoint(k, +1);
-    if (!standsBefore(k)) return;
-    for (int j = 0; j < corners_; ++j) collideCorner(k, j);
-  }
-
-  /// A corner of the body may be behind a segment by half of the body's width.
-  PlanarBounds searchBox() const {
-    const double depth = norm(box_.upper - box_.lower) / 2;
-    return {box_.lower - Vec2{depth, depth}, box_.upper + Vec2{depth, depth}};
-  }
-
- private:
-  // The normals that the surface has around a joint, from `first` clockwise to `last`.
-  struct NormalCone {
-    Vec2 first;
-    Vec2 last;
-
-    bool contains(Vec2 n) const {
-      return cross(first, n) <= kSameDirection && cross(n, last) <= kSameDirection &&
-             dot(n, first + last) > 0;
-    }
-    // The nearest direction of the cone.
-    Vec2 clamped(Vec2 n) const {
-      if (contains(n)) return n;
-      return dot(n, first) > dot(n, last) ? first : last;
-    }
-  };
-
-  // An edge of the body over a joint.
-  struct JointEdge {
-    int edge = -1;
-    double height = -kInfinity;  ///< of the joint over the edge's line
-    Vec2 normal;                 ///< the edge's own, or the nearest one of the joint's cone
-  };
-
-  Vec2 corner(int j) const {
-    const int wrapped = j < 0 ? j + corners_ : j >= corners_ ? j - corners_ : j;
-    return pose_.point(body_.corners()[static_cast<std::size_t>(wrapped)]);
-  }
-  // Normal of edge e, turned to point from the terrain to the body.
-  Vec2 faceNormal(int e) const {
-    const int wrapped = e < 0 ? e + corners_ : e;
-    return -pose_.direction(body_.edges()[static_cast<std::size_t>(wrapped)].normal);
-  }
-
-  bool standsBefore(int k) const;
-  double lowestOver(int k) const;
-  bool over(int k, double along) const;
-  bool overEither(int k, int step, Vec2 p) const;
-  bool reachesPast(int k, int step, Vec2 p, LinePoint seen) const;
-  NormalCone coneAt(int k, int step) const;
-  bool carriedNormal(int k, int j, Vec2& normal) const;
-  Vec2 lastNormalUnder(int k, int step, Vec2 target) const;
-  bool joinsConvexly(int k, int at, int step) const;
-  bool leavesHere(int k, Vec2 p, bool own_normal) const;
-  JointEdge edgeOver(Vec2 joint, const NormalCone& cone, double least_cosine) const;
-  void collideCorner(int k, int j);
-  void collideJoint(int k, int step);
-  void collideJointCorners(int k, int step);
-
-  const SegmentChain& chain_;
-  const PlanarShape& body_;
-  PlanarPose pose_;
-  double margin_;
-  double rounding_;
-  int corners_;
-  PlanarBounds box_{{kInfinity, kInfinity}, {-kInfinity, -kInfinity}};  ///< body and margin
-  PlanarPoints& out_;
-};
+namespace polyline {
 
 // Within reach of the segment's line, and at least half outside.
 bool PolylinePair::standsBefore(int k) const {
@@ -182,13 +54,6 @@ bool PolylinePair::reachesPast(int k, int step, Vec2 p, LinePoint seen) const {
   if (norm(p - (step < 0 ? s.start : s.end)) > margin_ + body_.radius()) return false;
   const int next = chain_.neighbour(k, step);
   return over(next, there.along) && (there.height >= 0 || leavesHere(next, p, true));
-}
-
-PolylinePair::NormalCone PolylinePair::coneAt(int k, int step) const {
-  const PlanarEdge& s = chain_[k];
-  const int other = chain_.neighbour(k, step);
-  if (step < 0) return {other < 0 ? -s.along : chain_[other].normal, s.normal};
-  return {s.normal, other < 0 ? s.along : chain_[other].normal};
 }
 
 // The normal of the last segment of a convex stretch from segment k on, towards `target`.
@@ -278,78 +143,12 @@ void PolylinePair::collideCorner(int k, int j) {
   out_.add(p - body_.radius() * normal, normal, gap, PlanarFeature::edge_corner, k, j);
 }
 
-// The edge of the body that the joint is least deep behind, among those that stand over it in a
-// direction of the cone that differs from their own by no more than the least cosine.
-PolylinePair::JointEdge PolylinePair::edgeOver(Vec2 joint, const NormalCone& cone,
-                                               double least_cosine) const {
-  JointEdge best;
-  double outside = -kInfinity;
-  for (int e = 0; e < static_cast<int>(body_.edges().size()); ++e) {
-    const Vec2 face = faceNormal(e), start = corner(e);
-    const Vec2 normal = cone.clamped(face);
-    const double height = -dot(face, joint - start), cosine = dot(face, normal);
-    outside = std::max(outside, height);
-    if (cosine < least_cosine) continue;
-    const double along = dot(turned(-face), joint + (height / cosine) * normal - start);
-    const double length = body_.edges()[static_cast<std::size_t>(e)].length;
-    if (along < -rounding_ || along > length + rounding_) continue;
-    if (height > best.height) best = {e, height, normal};
-  }
-  // Behind an edge, but not inside the body.
-  if (best.height < 0 && outside > rounding_) return {};
-  return best;
-}
-
-void PolylinePair::collideJoint(int k, int step) {
-  const Joint kind = chain_.joint(k, step);
-  if (kind != Joint::convex && kind != Joint::end) return;
-  const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
-  if (joint.x < box_.lower.x || joint.x > box_.upper.x || joint.y < box_.lower.y ||
-      joint.y > box_.upper.y)
-    return;
-  collideJointCorners(k, step);
-  const NormalCone cone = coneAt(k, step);
-  const JointEdge best = edgeOver(joint, cone, kFacing);
-  if (best.edge < 0) return;
-  if (best.height < 0) {
-    for (const int at : {k, chain_.neighbour(k, step)})
-      if (at >= 0 && standsBefore(at) && lowestOver(at) > best.height + rounding_) return;
-  }
-  const double gap = best.height / dot(faceNormal(best.edge), best.normal) - body_.radius();
-  out_.add(joint + gap * best.normal, best.normal, gap, PlanarFeature::corner_edge,
-           step < 0 ? k : k + 1, best.edge);
-}
-
-// Corners of the body outside both segments, which have the joint as the nearest point.
-void PolylinePair::collideJointCorners(int k, int step) {
-  const Vec2 joint = step < 0 ? chain_[k].start : chain_[k].end;
-  const NormalCone cone = coneAt(k, step);
-  for (int j = 0; j < corners_; ++j) {
-    const Vec2 p = corner(j), offset = p - joint;
-    const double distance = norm(offset);
-    if (distance <= rounding_ || distance - body_.radius() > margin_) continue;
-    const Vec2 normal = (1 / distance) * offset;
-    if (!cone.contains(normal) || overEither(k, step, p)) continue;
-    const bool faces = corners_ == 1 ||
-                       (dot(normal, corner(j + 1) - p) >= 0 && dot(normal, corner(j - 1) - p) >= 0);
-    if (faces)
-      out_.add(p - body_.radius() * normal, normal, distance - body_.radius(),
-               PlanarFeature::corner_corner, step < 0 ? k : k + 1, j);
-  }
-}
-
-bool PolylinePair::overEither(int k, int step, Vec2 p) const {
-  const int other = chain_.neighbour(k, step);
-  return over(k, seenFrom(chain_[k], p).along) ||
-         (other >= 0 && over(other, seenFrom(chain_[other], p).along));
-}
-
-}  // namespace
+}  // namespace polyline
 
 void collidePolyline(const PlanarShape& line, const PlanarShape& body,
                      const PlanarPose& body_in_line, double margin, double rounding,
                      PlanarPoints& out) {
-  PolylinePair pair(line, body, body_in_line, margin, rounding, out);
+  polyline::PolylinePair pair(line, body, body_in_line, margin, rounding, out);
   line.chain().forEachIn(pair.searchBox(), [&](int k) { pair.collideSegment(k); });
 }
 

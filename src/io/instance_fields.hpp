@@ -10,7 +10,7 @@
 namespace stickslip {
 
 /// Most bodies, and most shapes, of a scene.
-inline constexpr long kMostBodies = 2'000'000;
+inline constexpr long kMostBodies = 1'000'000;
 
 /// Reads one element of "instances" and appends its bodies, with their names.
 void readInstances(FieldReader& fields, const BodyContext& context, std::vector<Body>& bodies,

@@ -20,6 +20,12 @@ std::uint64_t contactId(int shape_a, int shape_b, std::uint32_t feature) {
          feature;
 }
 
+// What rounding can do to the points of a shape that is so far from the origin.
+double roundingOf(const Pose& pose, double radius) {
+  const double size = norm(pose.position) + (std::isfinite(radius) ? radius : 0);
+  return 16 * std::numeric_limits<double>::epsilon() * size;
+}
+
 // How far the surface of a shape can go when its body's velocities reach that far.
 double surfaceReach(const BodyFrame& frame, double radius, int dimension,
                     std::span<const double> reach) {
@@ -59,6 +65,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   buildExclusions(data);
   poses_.resize(shapes_.size());
   margins_.resize(shapes_.size());
+  roundings_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
 }
 
@@ -107,7 +114,8 @@ void BodyContacts::findPairs(const BodyFrames& frames, std::span<const double> r
     const PlacedCollisionShape& shape = shapes_[i];
     const BodyFrame& frame = frames[shape.body];
     poses_[i] = frame.pose * shape.placement;
-    margins_[i] = surfaceReach(frame, shape.radius, dimension_, reach);
+    roundings_[i] = roundingOf(poses_[i], shape.radius);
+    margins_[i] = surfaceReach(frame, shape.radius, dimension_, reach) + roundings_[i];
     bounds_[i] = widened(shape.shape->boundsAt(poses_[i]), margins_[i]);
   }
   pairs_.clear();
@@ -168,7 +176,9 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
   }
   std::array<double, 3> drive{};
   writeGroup(frames, dimension_, {forms.data(), rows}, out.directions, drive);
-  if (!(point.gap <= 0) && !lastGroupIsWithinReach(out.directions, point.gap, reach)) {
+  const double rounding =
+      roundings_[static_cast<std::size_t>(shape_a)] + roundings_[static_cast<std::size_t>(shape_b)];
+  if (!(point.gap <= rounding) && !lastGroupIsWithinReach(out.directions, point.gap, reach)) {
     out.directions.dropGroup();
     return;
   }

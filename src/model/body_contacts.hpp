@@ -70,6 +70,7 @@ class BodyContacts {
 
   std::vector<Pose> poses_;
   std::vector<double> margins_;
+  std::vector<double> roundings_;  ///< gaps below this are closed
   std::vector<Bounds> bounds_;
   std::vector<CandidatePair> pairs_;
   ContactPoints points_;

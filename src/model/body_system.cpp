@@ -7,6 +7,7 @@
 #include "model/body_forces.hpp"
 #include "model/body_frames.hpp"
 #include "model/joint_rows.hpp"
+#include "stickslip/input_error.hpp"
 
 namespace stickslip {
 namespace {
@@ -60,6 +61,7 @@ struct BodySystem::Impl {
         contacts(centered) {
     const State start = initialState();
     joints.setGearOffsets(framesAt(start.t, start.q), start.q);
+    checkFit();
   }
 
   const BodyFrames& framesAt(double t, std::span<const double> q) {
@@ -67,8 +69,19 @@ struct BodySystem::Impl {
     return frames;
   }
   State initialState();
+  void checkFit() const;
   void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);
 };
+
+// Joints close what is open by so little; beyond, they would throw their bodies.
+void BodySystem::Impl::checkFit() const {
+  constexpr double kMostMisfit = 1e-3;
+  for (const Joint& joint : centered.joints)
+    if (joint.type != Joint::Type::gear &&
+        !(relativeMisfit(joint, frames, centered.dimension) <= kMostMisfit))
+      throw InputError("joint \"" + joint.name +
+                       "\": its two frames (or its length) do not fit where the bodies start");
+}
 
 State BodySystem::Impl::initialState() {
   State state;

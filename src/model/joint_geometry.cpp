@@ -1,5 +1,6 @@
 #include "model/joint_geometry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -31,10 +32,11 @@ struct PlacedJoint {
         center_a(frames[joint.body_a].pose.position),
         center_b(frames[joint.body_b].pose.position) {}
 
+  double size() const {
+    return norm(a.position) + norm(a.position - center_a) + norm(b.position - center_b);
+  }
   double distanceAlong(Vec3 d) const {
-    const double size =
-        norm(a.position) + norm(a.position - center_a) + norm(b.position - center_b);
-    return withoutRounding(dot(d, b.position - a.position), size);
+    return withoutRounding(dot(d, b.position - a.position), size());
   }
   // d.(p_B - p_A) with d fixed to body a.
   BodyFunction alongA(Vec3 d) const {
@@ -167,6 +169,17 @@ BodyFunctions heldFunctions(const Joint& joint, const BodyFrames& frames, int di
   else
     holdInSpace(joint, placed, out);
   return out;
+}
+
+double relativeMisfit(const Joint& joint, const BodyFrames& frames, int dimension) {
+  const PlacedJoint placed(joint, frames);
+  const double size = placed.size() + joint.length.value_or(0);
+  double worst = 0;
+  for (const BodyFunction& held : heldFunctions(joint, frames, dimension).all()) {
+    const bool is_length = held.rate.terms().back().linear != Vec3{};
+    if (held.value != 0) worst = std::max(worst, std::abs(held.value) / (is_length ? size : 1));
+  }
+  return worst;
 }
 
 int heldCount(const Joint& joint, int dimension) {

@@ -31,6 +31,9 @@ struct BodyFunctions {
 
 /// The functions that the joint keeps at zero; gears excepted.
 BodyFunctions heldFunctions(const Joint& joint, const BodyFrames& frames, int dimension);
+/// The largest of them relative to what they are made of: lengths to the distances in the joint,
+/// cosines to 1.
+double relativeMisfit(const Joint& joint, const BodyFrames& frames, int dimension);
 /// How many they are.
 int heldCount(const Joint& joint, int dimension);
 

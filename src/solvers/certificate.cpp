@@ -267,7 +267,8 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   }
   velocity_scale = std::max(reference, noise);
   out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
-  out.fclib_error = fclib == 0 ? 0 : std::sqrt(fclib / free_square_sum);
+  // Without a free velocity to compare with the error is absolute, as FCLIB has it.
+  out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
 }
 
 void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,

@@ -382,7 +382,7 @@ class Bodies(Command):
         scene = body_scene("spatial", [], instances=[{
             "name": "b{i}", "grid": {"count": [1000, 1000, 1000], "spacing": [1, 1, 1]},
             "body": {"shape": {"type": "sphere", "radius": 0.1}}}])
-        self.expect_refusal(call("check", self.write(scene)), "/system/instances/0/grid", "2000000")
+        self.expect_refusal(call("check", self.write(scene)), "/system/instances/0/grid", "1000000")
 
     def test_the_schema_is_printed(self):
         result = call("check", "--schema")

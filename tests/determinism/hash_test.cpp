@@ -18,7 +18,7 @@ TEST(Determinism, WoodpeckerHasItsGoldenHash) {
 }
 
 TEST(Determinism, EverySceneGivesTheSameBitsTwice) {
-  for (const auto& entry : std::filesystem::directory_iterator(testing::sceneFolder())) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(testing::sceneFolder())) {
     if (entry.path().extension() != ".json") continue;
     const std::string shorter[] = {"time.end=0.2"};
     EXPECT_EQ(finalHash(loadScene(entry.path(), shorter)),

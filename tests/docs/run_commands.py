@@ -76,7 +76,7 @@ def check_mentioned_files():
     """Paths in backquotes and links must exist."""
     count = 0
     for page in pages:
-        text = page.read_text()
+        text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
         mentioned = re.findall(r"`((?:src|include|apps|tests|bench|scenes|docs|examples|tools|cmake)/"
                                r"[\w./-]+)`", text)
         linked = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]

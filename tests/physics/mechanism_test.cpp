@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "support/bodies.hpp"
+#include "support/scenes.hpp"
 
 namespace stickslip {
 namespace {
@@ -245,6 +246,41 @@ TEST(SpatialMechanism, AnglesOfJointsCountTheirTurns) {
   data.joints = {jointAt("axle", Joint::Type::revolute, data, Joint::kWorld, 0, {})};
   const BodyRun run = runBodies(data, 1e-2, 10);
   EXPECT_NEAR(run.coordinate(0), 300, 1e-9);
+}
+
+// Two shafts at an angle b on a universal joint: tan(second) = tan(first) / cos(b).
+TEST(SpatialMechanism, UniversalJointTurnsTheSecondShaftUnevenly) {
+  const Scene scene = testing::repositoryScene("joints/universal.json");
+  const auto& system = static_cast<const BodySystem&>(*scene.model.system);
+  Stepper stepper(scene.model);
+  double worst = 0;
+  const RunSummary summary =
+      run(stepper, scene.initial, scene.run,
+          [&](long, const State& state, const Stepper&, const StepReport*) {
+            const double first = system.jointCoordinate(0, 0, state);
+            const double second = system.jointCoordinate(2, 0, state);
+            const double exact = std::atan2(std::sin(first), std::cos(first) * std::sqrt(0.75));
+            worst = std::max(worst, std::abs(std::remainder(second - exact, 2 * std::numbers::pi)));
+          });
+  EXPECT_TRUE(summary.certified());
+  EXPECT_GE(system.jointCoordinate(2, 0, summary.final_state), 9) << "more than a turn";
+  EXPECT_LE(worst, 1e-5);
+}
+
+TEST(SpatialMechanism, JointsThatDoNotFitAtTheStartAreRefused) {
+  BodySystemData data;
+  data.bodies = {spatialBody("arm", 1, {1, 1, 1}, {1, 0, 0})};
+  data.joints = {jointAt("hinge", Joint::Type::revolute, data, Joint::kWorld, 0, {})};
+  EXPECT_NO_THROW(BodySystem{data});
+  BodySystemData apart = data;
+  apart.joints[0].frame_b.position.y += 0.1;
+  EXPECT_THROW(BodySystem{apart}, InputError);
+  BodySystemData askew = data;
+  askew.joints[0].frame_b.rotation = matrixOf(rotationBy({0.1, 0, 0}));
+  EXPECT_THROW(BodySystem{askew}, InputError);
+  BodySystemData rod = data;
+  rod.joints[0] = {.name = "rod", .type = Joint::Type::distance, .body_b = 0, .length = 1.2};
+  EXPECT_THROW(BodySystem{rod}, InputError);
 }
 
 // ---- Torque-free rotation (Dzhanibekov, the tennis racket) ----

@@ -182,6 +182,16 @@ TEST(RigidContact, StacksOfTwoBoxesStandAtAnyMassRatio) {
     }
 }
 
+// Far from the origin gaps are rounded to 1e-12; a box must not fall for a step because of that.
+TEST(RigidContact, BoxStandsFarFromTheOrigin) {
+  BodySystemData data = boxOnSlope(0.3, 0.7, 0.5);
+  const Vec3 away{3e3, -2e3, 7e3};
+  for (Body& body : data.bodies) body.position += away;
+  const testing::BodyRun run = testing::runBodies(data, 0.01, 2);
+  EXPECT_TRUE(run.summary.certified());
+  EXPECT_LE(norm(run.body(1).position - data.bodies[1].position), 1e-9);
+}
+
 // ---- Bodies with a prescribed motion ----
 
 // A box on a belt is carried along once friction has accelerated it to the belt's speed.

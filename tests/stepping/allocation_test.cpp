@@ -40,6 +40,16 @@ TEST(Allocation, StepsWithJointsAllocateNothing) {
   EXPECT_EQ(allocationsOfSteps("coupled-carts.json", 1.1, 500), 0);
 }
 
+// Bodies: resting, swinging, driven, and tumbling over terrain once all have landed.
+TEST(Allocation, StepsOfBodiesAllocateNothing) {
+  for (const char* scene : {"box-stack.json", "four-bar.json", "slider-crank.json",
+                            "joints/prismatic.json", "joints/universal.json"})
+    EXPECT_EQ(allocationsOfSteps(scene, 0.5, 300), 0) << scene;
+  for (const char* scene : {"shapes/planar-on-polyline.json", "shapes/planar-on-half-plane.json",
+                            "shapes/spatial-on-half-space.json", "shapes/spatial-on-mesh.json"})
+    EXPECT_EQ(allocationsOfSteps(scene, 1.2, 150), 0) << scene;
+}
+
 // Workspaces are sized at set-up: even the first contacts allocate little or nothing.
 TEST(Allocation, ALandingBallAllocatesNothingAfterItsFirstContact) {
   EXPECT_EQ(allocationsOfSteps("bouncing-ball.json", 0.5, 5000), 0);
