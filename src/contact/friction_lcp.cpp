@@ -58,7 +58,7 @@ void FrictionLcp::reserve(int contacts, int directions) {
 }
 
 void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-                        std::span<const ImpulseSet> sets) {
+                        std::span<const ImpulseSet> sets, std::span<const double> angles) {
   form_ = form;
   items_.clear();
   for (int i = 0; i < J.groupCount(); ++i)
@@ -66,7 +66,7 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
   numberVariables();
   N_.assign(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_), 0.0);
   rhs_.assign(static_cast<std::size_t>(size_), 0.0);
-  describeVariables(sets);
+  describeVariables(sets, angles);
   fillImpulseColumns(W);
   fillConstants(W, q);
   for (std::size_t i = 0; i < items_.size(); ++i) couple(items_[i], sets[i]);
@@ -103,7 +103,8 @@ void FrictionLcp::numberVariables() {
   size_ = next;
 }
 
-void FrictionLcp::describeVariables(std::span<const ImpulseSet> sets) {
+void FrictionLcp::describeVariables(std::span<const ImpulseSet> sets,
+                                    std::span<const double> angles) {
   variables_.assign(static_cast<std::size_t>(impulse_count_), Variable{});
   owner_.assign(static_cast<std::size_t>(impulse_count_), 0);
   for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -115,7 +116,7 @@ void FrictionLcp::describeVariables(std::span<const ImpulseSet> sets) {
     if (sets[i].kind == Kind::interval)
       describeInterval(item, sets[i]);
     else
-      describeFriction(item, sets[i]);
+      describeFriction(item, sets[i], angles);
   }
 }
 
@@ -125,7 +126,10 @@ void FrictionLcp::describeInterval(const Item& item, const ImpulseSet& set) {
   if (isFree(set)) variable(item.first_direction) = {{-1, 0, 0}, {-1, 0, 0}};
 }
 
-void FrictionLcp::describeFriction(const Item& item, const ImpulseSet& set) {
+void FrictionLcp::describeFriction(const Item& item, const ImpulseSet& set,
+                                   std::span<const double> angles) {
+  assert(angles.empty() || set.kind != Kind::polyhedral ||
+         set.directions == static_cast<int>(angles.size()));
   Variable& normal = variable(item.main);
   normal = {{1, 0, 0}, {1, 0, 0}};
   if (item.directions == 1) {
@@ -138,7 +142,8 @@ void FrictionLcp::describeFriction(const Item& item, const ImpulseSet& set) {
     if (item.directions == 2) {
       if (set.kind == Kind::polyhedral && set.mu == 0) std::swap(d[1], d[2]);
     } else {
-      const double angle = 2 * std::numbers::pi * k / item.directions;
+      const double angle = angles.empty() ? 2 * std::numbers::pi * k / item.directions
+                                          : angles[static_cast<std::size_t>(k)];
       d = {0, set.mu / item.mu * std::cos(angle), set.mu_2 / item.mu * std::sin(angle)};
     }
     variable(item.first_direction + k) = {d, d};

@@ -40,9 +40,10 @@ class FrictionLcp {
 
   /// Room for `contacts` contacts with up to `directions` directions of friction.
   void reserve(int contacts, int directions);
-  /// The sets must not be elliptic; for the relay form not polyhedral either.
+  /// The sets must not be elliptic; for the relay form not polyhedral either. The corners of the
+  /// polygons are at `angles` if there are any, and as contact_problem.hpp says otherwise.
   void build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-             std::span<const ImpulseSet> sets);
+             std::span<const ImpulseSet> sets, std::span<const double> angles = {});
 
   Lcp lcp() const { return {{N_.data(), size_, size_}, rhs_}; }
   /// The scale of contact i.
@@ -76,9 +77,9 @@ class FrictionLcp {
 
   void addItem(const ImpulseSet& set, int first_row, double w_nn);
   void numberVariables();
-  void describeVariables(std::span<const ImpulseSet> sets);
+  void describeVariables(std::span<const ImpulseSet> sets, std::span<const double> angles);
   void describeInterval(const Item& item, const ImpulseSet& set);
-  void describeFriction(const Item& item, const ImpulseSet& set);
+  void describeFriction(const Item& item, const ImpulseSet& set, std::span<const double> angles);
   void couple(const Item& item, const ImpulseSet& set);
   void fillImpulseColumns(ConstMatrixView W);
   void fillConstants(ConstMatrixView W, std::span<const double> q);

@@ -11,8 +11,12 @@ namespace {
 constexpr long kUsualBudget = 20000;
 constexpr int kSweeps = 30;
 constexpr int kNewtonSteps = 25;
-constexpr int kLemkeRounds = 3;
-constexpr std::size_t kFewContacts = 16;
+// Pivoting is quick with few contacts, and too slow with many.
+constexpr std::size_t kFewContacts = 24;
+// Rounds of Lemke's method, with few contacts and with more,
+constexpr int kManyRounds = 10, kFewRounds = 3;
+// the spacing of corners in the first of them, and from one to the next.
+constexpr double kFirstSpacing = 0.8, kQuickly = 0.12, kSlowly = 0.3;
 constexpr long kPathSteps = 400;
 constexpr double kFirstProximal = 1e-2;
 // r of the law of Alart and Curnier, in units of the effective mass.
@@ -64,31 +68,34 @@ SolveReport ExactContactSolver::solve(const ContactProblem& problem, ContactSolu
   recallImpulses(problem);
   p_.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
   cone_.findUnits(reduced_.W(), reduced_.q());
-  bool all_solved = true;
+  bool all_solved = true, jammed = false;
   for (int island = 0; island < islands_.count(); ++island) {
     cone_.build(reduced_.W(), reduced_.q(), problem.J, problem.sets, islands_.contacts(island));
     solveIsland();
     cone_.toImpulses(best_.pi, p_);
     all_solved = all_solved && solved();
+    jammed = jammed || (lemke_status_ == SolveStatus::ray && !solved());
   }
   rememberImpulses(problem);
   reduced_.recover(p_, solution);
   if (all_solved) return {SolveStatus::solved, iterations_};
+  if (jammed) return {SolveStatus::ray, iterations_};
   return {budgetLeft() ? SolveStatus::inaccurate : SolveStatus::iteration_limit, iterations_};
 }
 
 void ExactContactSolver::solveIsland() {
+  lemke_status_ = SolveStatus::inaccurate;
   start();
   sweeps(kSweeps);
   now_ = best_;
   newton(kNewtonSteps);
-  // Pivoting is quick with few contacts, and too slow with many.
   const std::size_t contacts = cone_.items().size();
   if (contacts > kFewContacts) followSmoothedPaths();
   if (contacts > PolyhedralStart::kMostContacts) return;
-  for (int round = 0; round < kLemkeRounds && !solved() && budgetLeft(); ++round) {
-    startFromLemke();
-    newton(kNewtonSteps);
+  closeIn(PolyhedralStart::Expect::against_sliding, kQuickly);
+  if (contacts <= kFewContacts) {
+    closeIn(PolyhedralStart::Expect::as_before, kSlowly);
+    closeIn(PolyhedralStart::Expect::against_sliding, kSlowly);
   }
   followSmoothedPaths();
 }
@@ -206,10 +213,17 @@ void ExactContactSolver::newton(int steps) {
   }
 }
 
-void ExactContactSolver::startFromLemke() {
-  polyhedral_.solve(cone_, budget_ - iterations_, now_.pi, now_.omega, iterations_);
-  evaluate(now_);
-  keepBest();
+void ExactContactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
+  const int rounds = cone_.items().size() <= kFewContacts ? kManyRounds : kFewRounds;
+  double spacing = kFirstSpacing;
+  if (!solved()) polyhedral_.start(cone_, expect, best_.pi, best_.omega);
+  for (int round = 0; round < rounds && !solved() && budgetLeft(); ++round, spacing *= closer) {
+    lemke_status_ =
+        polyhedral_.solve(cone_, spacing, budget_ - iterations_, now_.pi, now_.omega, iterations_);
+    evaluate(now_);
+    keepBest();
+    newton(kNewtonSteps);
+  }
 }
 
 void ExactContactSolver::followSmoothedPaths() {

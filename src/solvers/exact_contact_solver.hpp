@@ -8,13 +8,15 @@
 //  2. Sweeps of block Gauss-Seidel with exact solution of each contact (single_contact).
 //  3. Newton steps (cone_newton) with backtracking on the natural map. The proximal term shrinks
 //     with every full step and grows when a step does not help; sweeps in between where none does.
-//  4. Once more from the solution by Lemke's method with polyhedral cones whose corners lie in the
-//     present sliding directions, if the problem is small enough for that.
+//  4. Once more from solutions by Lemke's method with polyhedral cones whose corners close in on
+//     the directions of friction (polyhedral_start), if the problem is small enough for that.
 //  5. A smoothed problem with a proximal term, both of which shrink (smoothed_newton), and Newton
 //     steps from there. Before 4 if there are more than a few contacts.
 //
 // It ends when the residual is at rounding and has stopped falling, or the budget is used up, and
-// returns the best point met. Sweeps, factorizations and pivots count as iterations.
+// returns the best point met. If Lemke's method ends in a ray at the last there may be no solution,
+// and the status says `ray`: where contacts jam, restitution may ask for velocities that they
+// cannot have. Sweeps, factorizations and pivots count as iterations.
 #pragma once
 
 #include <cstdint>
@@ -59,14 +61,15 @@ class ExactContactSolver final : public Solver {
   void sweepOnce();
   void newton(int steps);
   bool tryStep(double& eps);
-  void startFromLemke();
+  void closeIn(PolyhedralStart::Expect expect, double closer);
   void followSmoothedPaths();
 
   long budget_;
   long iterations_ = 0;
   ReducedProblem reduced_;
   ContactIslands islands_;
-  ConeProblem cone_;  ///< the present island
+  ConeProblem cone_;            ///< the present island
+  SolveStatus lemke_status_{};  ///< how Lemke's method ended when it was last tried
   ConeNewton newton_;
   PolyhedralStart polyhedral_;
   SmoothedNewton smoothed_;

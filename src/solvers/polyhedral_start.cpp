@@ -2,11 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace stickslip {
 namespace {
 
-constexpr int kDirections = 8;
+// Most corners, at the least spacing. Closer ones would drown in rounding: a side is apart from its
+// arc by the square of the spacing.
+constexpr int kCorners = 16;
+constexpr double kLeastSpacing = 2e-4;
+// The angles of corners on either side grow by this factor,
+constexpr double kGrowth = 5;
+// up to here; what is left of the circle has three more.
+constexpr double kMostOfSide = 1.8, kFarSide = 2.2;
+// Problems with more contacts find room when they first come.
+constexpr int kReservedContacts = 32;
+// A slip of less than this part of the impulse, both in units of the problem, says nothing.
+constexpr double kNoSlip = 1e-14;
 
 // (x_1, x_2) in axes turned by the angle.
 void turn(double& x_1, double& x_2, double cosine, double sine) {
@@ -18,34 +30,45 @@ void turn(double& x_1, double& x_2, double cosine, double sine) {
 }  // namespace
 
 void PolyhedralStart::reserve(int contacts, int rows) {
-  const int most = std::min(contacts, kMostContacts);
+  const int most = std::min(contacts, kReservedContacts);
   const auto n = static_cast<std::size_t>(std::min(rows, 3 * most));
   turns_.reserve(static_cast<std::size_t>(most));
+  corners_.reserve(kCorners);
   sets_.reserve(static_cast<std::size_t>(most));
   groups_.reserve(most, 0, 0);
   W_.reserve(n * n);
   q_.reserve(n);
-  lcp_.reserve(most, kDirections);
-  lemke_.reserve((2 + kDirections) * most);
-  z_.reserve(static_cast<std::size_t>((2 + kDirections) * most));
+  lcp_.reserve(most, kCorners);
+  lemke_.reserve((2 + kCorners) * most);
+  z_.reserve(static_cast<std::size_t>((2 + kCorners) * most));
 }
 
-void PolyhedralStart::solve(const ConeProblem& problem, long pivot_limit, std::span<double> pi,
-                            std::span<const double> omega, long& pivots) {
+void PolyhedralStart::start(const ConeProblem& problem, Expect expect, std::span<const double> pi,
+                            std::span<const double> omega) {
+  expect_ = expect;
   chooseTurns(problem, pi, omega);
+}
+
+SolveStatus PolyhedralStart::solve(const ConeProblem& problem, double spacing, long pivot_limit,
+                                   std::span<double> pi, std::span<double> omega, long& pivots) {
   turnProblem(problem);
+  chooseCorners(std::max(spacing, kLeastSpacing));
   describeSets(problem);
   lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
-             sets_);
+             sets_, corners_);
   lemke_.setPivotLimit(pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp_.lcp().size()));
-  pivots += lemke_.solve(lcp_.lcp(), z_).pivots;
+  const LcpReport report = lemke_.solve(lcp_.lcp(), z_);
+  pivots += report.pivots;
   lcp_.impulses(z_, pi);
   for (std::size_t i = 0; i < turns_.size(); ++i) {
     const ConeProblem::Item& item = problem.items()[i];
     const auto tangent = static_cast<std::size_t>(item.first + 1);
     if (item.rows == 3) turn(pi[tangent], pi[tangent + 1], turns_[i].cosine, -turns_[i].sine);
   }
+  problem.velocity(pi, omega);
+  chooseTurns(problem, pi, omega);
+  return report.status;
 }
 
 void PolyhedralStart::chooseTurns(const ConeProblem& problem, std::span<const double> pi,
@@ -55,8 +78,19 @@ void PolyhedralStart::chooseTurns(const ConeProblem& problem, std::span<const do
     turns_.emplace_back();
     if (item.rows < 3) continue;
     const ConeVector p = partOf(pi, item), w = partOf(omega, item);
-    const double x = p[1] - w[1], y = p[2] - w[2], length = std::hypot(x, y);
+    double x = p[1] - w[1], y = p[2] - w[2];
+    const bool slides = std::hypot(w[1], w[2]) > kNoSlip * std::hypot(p[1], p[2]);
+    if (expect_ == Expect::against_sliding && slides) x = -w[1], y = -w[2];
+    const double length = std::hypot(x, y);
     if (length > 0) turns_.back() = {x / length, y / length};
+  }
+}
+
+void PolyhedralStart::chooseCorners(double spacing) {
+  corners_.assign({0.0, std::numbers::pi, kFarSide, -kFarSide});
+  for (double angle = spacing; angle < kMostOfSide; angle *= kGrowth) {
+    corners_.push_back(angle);
+    corners_.push_back(-angle);
   }
 }
 
@@ -83,7 +117,7 @@ void PolyhedralStart::describeSets(const ConeProblem& problem) {
     groups_.addGroup(item.rows);
     ImpulseSet set;
     set.mu = set.mu_2 = 1;
-    set.directions = kDirections;
+    set.directions = static_cast<int>(corners_.size());
     if (item.interval) {
       set.kind = ImpulseSet::Kind::interval;
       set.lower = item.lower;

@@ -1,8 +1,11 @@
 // A start for the exact solver: the problem with polyhedral cones inside the round ones, by Lemke's
 // method (003 (2.13)), which cannot fail in exact arithmetic.
 //
-// Each polygon has a corner against the sliding of its contact at the point given (or along its
-// impulse, if it does not slide), so that a contact that slides this way has the exact friction.
+// Each polygon has a corner in the direction in which the friction of its contact is expected, and
+// others around it at angles that grow from a given spacing. Where contacts are redundant or jam,
+// impulses may turn by large angles while hardly anything moves, and Newton's method has to creep
+// along the curved cones; solved again and again with the corners about the last solution and less
+// space between them, the polyhedral problem finds the directions to any accuracy.
 #pragma once
 
 #include <span>
@@ -16,13 +19,22 @@ namespace stickslip {
 
 class PolyhedralStart {
  public:
+  /// Where friction is expected at the next solve, given the last point: against the sliding, or
+  /// where it was. The former converges more quickly, the latter more often.
+  enum class Expect { against_sliding, as_before };
+
   /// Dense pivoting on larger problems takes longer than it is worth.
   static constexpr int kMostContacts = 64;
 
   void reserve(int contacts, int rows);
-  /// Replaces pi, whose velocity is omega. Counts the pivots, up to the limit.
-  void solve(const ConeProblem& problem, long pivot_limit, std::span<double> pi,
-             std::span<const double> omega, long& pivots);
+  /// Puts the corners about the point pi with velocity omega.
+  void start(const ConeProblem& problem, Expect expect, std::span<const double> pi,
+             std::span<const double> omega);
+  /// Solves, returns the point in pi and omega, and puts the corners about it. Counts the pivots,
+  /// up to the limit. If the method ends in a ray, impulses that move nothing could grow for ever,
+  /// and no solution need exist.
+  SolveStatus solve(const ConeProblem& problem, double spacing, long pivot_limit,
+                    std::span<double> pi, std::span<double> omega, long& pivots);
 
  private:
   /// The direction of a row's axis in the two tangents, (1, 0) for all others.
@@ -33,11 +45,14 @@ class PolyhedralStart {
 
   void chooseTurns(const ConeProblem& problem, std::span<const double> pi,
                    std::span<const double> omega);
+  void chooseCorners(double spacing);
   void turnProblem(const ConeProblem& problem);
   void describeSets(const ConeProblem& problem);
 
-  std::vector<Turn> turns_;  ///< of each item
-  std::vector<double> W_;    ///< in turned tangents
+  Expect expect_ = Expect::against_sliding;
+  std::vector<Turn> turns_;      ///< of each item
+  std::vector<double> corners_;  ///< their angles, measured from there
+  std::vector<double> W_;        ///< in turned tangents
   std::vector<double> q_;
   BlockRows groups_;  ///< rows of each item; no columns
   std::vector<ImpulseSet> sets_;

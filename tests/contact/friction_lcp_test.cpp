@@ -54,6 +54,27 @@ TEST(FrictionLcp, RelayFormIsEquation33) {
   }
 }
 
+// Corners at the angles of a square, given one by one, are the square.
+TEST(FrictionLcp, CornersMayBeAtAnyAngles) {
+  const double W_data[] = {2, 0.3, 0.1, 0.3, 1, 0.2, 0.1, 0.2, 3};
+  const ConstMatrixView W{W_data, 3, 3};
+  const double q[] = {-1, 0.5, 0.25}, square[] = {0, M_PI / 2, M_PI, 3 * M_PI / 2};
+  const double wedge[] = {0, 0.1, -0.1, 3};
+  BlockRows J;
+  J.addGroup(3);
+  const ImpulseSet set{ImpulseSet::Kind::polyhedral, 0.5, 0.5, 4};
+  FrictionLcp even, given, uneven;
+  even.build(FrictionLcp::Form::cone, W, q, J, {&set, 1});
+  given.build(FrictionLcp::Form::cone, W, q, J, {&set, 1}, square);
+  uneven.build(FrictionLcp::Form::cone, W, q, J, {&set, 1}, wedge);
+  for (int i = 0; i < even.lcp().size(); ++i)
+    for (int j = 0; j < even.lcp().size(); ++j)
+      EXPECT_DOUBLE_EQ(even.lcp().N(i, j), given.lcp().N(i, j));
+  const double s = uneven.scale(0), c = std::cos(0.1), d = std::sin(0.1);
+  EXPECT_DOUBLE_EQ(uneven.lcp().q[2], s * (c * q[1] + d * q[2]));
+  EXPECT_DOUBLE_EQ(uneven.lcp().N(0, 3), s * s * (c * 0.3 - d * 0.1));
+}
+
 // 003 (2.13) for one contact with an elliptic polygon and one bounded row, written out.
 TEST(FrictionLcp, ConeFormIsEquation213) {
   Random random(24);

@@ -207,6 +207,41 @@ TEST(ExactContactSolver, RepeatsItsBitsAndStartsWarm) {
   EXPECT_LE(first.solve(problem, a).iterations, 3);
 }
 
+void copyGroup(const BlockRows& from, int group, BlockRows& to) {
+  to.addGroup(from.rowsOf(group));
+  for (const BlockRows::Strip& strip : from.stripsOf(group)) {
+    const ConstMatrixView values = from.values(group, strip);
+    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
+    for (int i = 0; i < values.rows; ++i)
+      for (int j = 0; j < values.columns; ++j) copy(i, j) = values(i, j);
+  }
+}
+
+// The same contacts in another order, one gone and one new.
+TEST(ExactContactSolver, FindsImpulsesOfContactsThatStay) {
+  Random random(19);
+  const ContactProblem before = testing::randomSpatialProblem(random, {.bodies = 6, .patches = 20});
+  ContactProblem after = before;
+  after.J.clear();
+  after.sets.clear();
+  after.contact_id.clear();
+  const int last = before.contactCount() - 1;
+  for (int i = last; i > 0; --i) {
+    copyGroup(before.J, i, after.J);
+    after.sets.push_back(before.sets[static_cast<std::size_t>(i)]);
+    after.contact_id.push_back(before.contact_id[static_cast<std::size_t>(i)]);
+  }
+  copyGroup(before.J, last, after.J);
+  after.sets.push_back(before.sets[static_cast<std::size_t>(last)]);
+  after.contact_id.push_back(1000);
+  ContactSolution solution;
+  ExactContactSolver warm(0), cold(0);
+  warm.solve(before, solution);
+  const long warm_iterations = warm.solve(after, solution).iterations;
+  EXPECT_LE(Certifier().certify(after, solution).worstResidual(), 1e-9);
+  EXPECT_LT(warm_iterations, cold.solve(after, solution).iterations);
+}
+
 TEST(ExactContactSolver, HonoursItsBudget) {
   Random random(18);
   const ContactProblem problem =

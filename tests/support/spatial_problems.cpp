@@ -17,14 +17,18 @@ Vec3 randomVector(Random& random) {
   return {random.uniform(), random.uniform(), random.uniform()};
 }
 
-Frame randomFrame(Random& random) {
-  Vec3 n = randomVector(random);
-  while (dot(n, n) < 0.1) n = randomVector(random);
-  n = normalized(n);
+Frame randomFrame(Random& random, const Vec3& normal) {
+  const Vec3 n = normalized(normal);
   Vec3 t = cross(n, randomVector(random));
   while (dot(t, t) < 0.01) t = cross(n, randomVector(random));
   t = normalized(t);
   return {{n, t, cross(n, t)}};
+}
+
+Frame randomFrame(Random& random) {
+  Vec3 n = randomVector(random);
+  while (dot(n, n) < 0.1) n = randomVector(random);
+  return randomFrame(random, n);
 }
 
 // sign (d.v + (r x d).omega) in the row's strip.
@@ -104,7 +108,74 @@ void completeReport(ContactProblem& problem) {
   problem.joint_drive.assign(problem.g.size(), 0.0);
 }
 
+// One body at random velocities; restitution e_n, e_t of every contact.
+void complete(Random& random, double e_n, double e_t, ContactProblem& problem) {
+  problem.v_free = problem.v_old;
+  for (double& v : problem.v_free) v += random.uniform(-0.1, 0.1);
+  for (int row = 0; row < problem.J.rowCount(); ++row)
+    problem.b.push_back((row % 3 == 0 ? e_n : e_t) * rowProduct(problem.J, row, problem.v_old));
+  completeReport(problem);
+}
+
+ContactProblem jammed(Random& random, int contacts, bool tangential_restitution) {
+  ContactProblem problem;
+  fillMasses(random, {.bodies = 1}, problem.M);
+  problem.v_old = random.vector(6);
+  const Frame slot = randomFrame(random);
+  const double width = random.uniform(0.1, 1), outside = random.integer(0, 1) == 0 ? -1 : 1;
+  const double tilt = std::pow(10, random.uniform(-4, -0.3)), shift = random.uniform(0, 0.3);
+  const Vec3 centre = randomVector(random);
+  std::array<Vec3, 2> point, normal;
+  for (int i = 0; i < contacts; ++i) {
+    const auto side = static_cast<std::size_t>(i % 2);
+    const double sign = side == 0 ? 1 : -1;
+    normal[side] = normalized(sign * slot.axis[0] + tilt * randomVector(random));
+    point[side] =
+        centre + sign * outside * width * slot.axis[0] +
+        shift * width * (random.uniform() * slot.axis[1] + random.uniform() * slot.axis[2]);
+    addPoint(problem.J, 3, 0, -1, point[side], {}, randomFrame(random, normal[side]));
+  }
+  // The friction that holds the last two, more or less of it.
+  const Vec3 line = normalized(point[0] - point[1]);
+  const double cosine = std::min(std::abs(dot(line, normal[0])), std::abs(dot(line, normal[1])));
+  const double mu = random.uniform(0.9, 3) * std::sqrt(1 - cosine * cosine) / cosine;
+  problem.sets.assign(static_cast<std::size_t>(contacts),
+                      {ImpulseSet::Kind::elliptic, std::max(mu, 0.05), std::max(mu, 0.05)});
+  const double e = random.integer(0, 1) == 0 ? 0 : random.uniform(0, 1);
+  complete(random, e, tangential_restitution ? e : 0, problem);
+  return problem;
+}
+
 }  // namespace
+
+ContactProblem jammedProblem(Random& random, int contacts) {
+  return jammed(random, contacts, true);
+}
+
+ContactProblem jammedReboundProblem(Random& random, int contacts) {
+  return jammed(random, contacts, false);
+}
+
+ContactProblem patchProblem(Random& random, int contacts) {
+  ContactProblem problem;
+  fillMasses(random, {.bodies = 1}, problem.M);
+  const double speed = std::pow(10, random.uniform(-5, 0));
+  problem.v_old = random.vector(6, -speed, speed);
+  const double tilt = std::pow(10, random.uniform(-7, -2));
+  const double mu = random.uniform(0.05, 1);
+  Vec3 point{};
+  for (int i = 0; i < contacts; ++i) {
+    const bool next_to_last = i > 0 && random.integer(0, 3) == 0;
+    point = next_to_last ? point + Vec3{1e-3 * random.uniform(), 1e-3 * random.uniform(), 0}
+                         : Vec3{random.uniform(), random.uniform(), -0.5};
+    const Vec3 normal = Vec3{0, 0, 1} + tilt * randomVector(random);
+    addPoint(problem.J, 3, 0, -1, point, {}, randomFrame(random, normal));
+    problem.sets.push_back({ImpulseSet::Kind::elliptic, mu, mu});
+  }
+  complete(random, random.integer(0, 2) == 0 ? 0 : random.uniform(0, 1), 0, problem);
+  for (std::size_t k = 0; k < 6; ++k) problem.v_free[k] = problem.v_old[k] - (k == 2 ? 0.02 : 0);
+  return problem;
+}
 
 ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape) {
   ContactProblem problem;

@@ -24,6 +24,19 @@ struct SpatialShape {
 
 ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape);
 
+/// A body squeezed in a slot, or astride a bar, that is nearly as wide as the body: normals of two
+/// sides nearly opposite, and friction about enough to hold it by itself, so that impulses can grow
+/// without moving anything. Restitution is the same in all directions, which makes v = -e v_old
+/// possible.
+ContactProblem jammedProblem(Random& random, int contacts);
+
+/// The same with normal restitution only: between nearly opposite normals no motion need fit.
+ContactProblem jammedReboundProblem(Random& random, int contacts);
+
+/// A body that rests, rocks or lands on a flat patch, some of whose points are next to each other,
+/// with normals that are parallel up to a small tilt.
+ContactProblem patchProblem(Random& random, int contacts);
+
 /// `levels` cubes on the floor, one on the other with four contacts each, that gravity pulls down
 /// for a step; the mass of a cube is `ratio` times that of the one below.
 ContactProblem towerProblem(int levels, double ratio, double mu, double sideways_velocity);
