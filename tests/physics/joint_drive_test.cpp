@@ -144,6 +144,50 @@ TEST_P(JointDriveTest, GearTurnsTheSecondWheelByItsRatio) {
   EXPECT_NEAR(run.coordinate(1), -2.5 * run.coordinate(0), 1e-9);
 }
 
+TEST_P(JointDriveTest, PositionMotorFasterThanTheStepDoesNotOvershoot) {
+  BodySystemData data = wheel(GetParam());
+  data.joints[0].drives[0].motor = {.target = JointDrive::Motor::Target::position,
+                                    .value = constant(0.5),
+                                    .max_force = 1e9,
+                                    .time_constant = 1e-4};
+  double largest = 0;
+  const BodyRun run = runBodies(
+      data, 1e-2, 1.0, [&](long, const State& state, const Stepper& s, const StepReport*) {
+        const auto& system = static_cast<const BodySystem&>(*s.model().system);
+        largest = std::max(largest, system.jointCoordinate(0, 0, state));
+      });
+  EXPECT_NEAR(run.coordinate(0), 0.5, 1e-9);
+  EXPECT_LE(largest, 0.5 + 1e-9);
+}
+
+TEST(JointStart, CoordinatesOfTurnedPlanarBodiesStartAtZero) {
+  for (const double angle : {3.5, 4.0, -4.0}) {
+    BodySystemData data;
+    data.dimension = 2;
+    data.bodies = {planarBody("arm", 1, 1, {}, angle)};
+    data.joints = {jointAt("hinge", Joint::Type::revolute, data, Joint::kWorld, 0, {})};
+    const BodySystem system(data);
+    EXPECT_NEAR(system.jointCoordinate(0, 0, system.initialState()), 0, 1e-14) << angle;
+  }
+}
+
+TEST(JointStart, ACoordinateOutsideOfItsLimitsIsRefused) {
+  BodySystemData data = wheel(3);
+  data.joints[0].drives[0].lower = 1;
+  EXPECT_THROW(BodySystem{data}, InputError);
+}
+
+TEST(UniversalJoint, LimitsBeyondHalfATurnHold) {
+  BodySystemData data;
+  data.bodies = {spatialBody("shaft", 1, {1, 1, 1}, {})};
+  data.bodies[0].angular_velocity = {0, 0, 2};
+  data.joints = {jointAt("cross", Joint::Type::universal, data, Joint::kWorld, 0, {})};
+  data.joints[0].drives.resize(1);
+  data.joints[0].drives[0].upper = 4;
+  const BodyRun run = runBodies(data, 1e-3, 3.0);
+  EXPECT_NEAR(run.coordinate(0), 4, 5e-3);
+}
+
 TEST(DistanceJoint, RodAndRopeHoldASwingingMass) {
   for (const bool is_rope : {false, true}) {
     BodySystemData data;

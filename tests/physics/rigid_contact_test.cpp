@@ -192,6 +192,38 @@ TEST(RigidContact, BoxStandsFarFromTheOrigin) {
   EXPECT_LE(norm(run.body(1).position - data.bodies[1].position), 1e-9);
 }
 
+// No free velocity moves a box that a spring presses on a floor without gravity: still certified.
+TEST(RigidContact, BoxThatASpringPressesOnTheFloorIsCertified) {
+  BodySystemData data = boxOnSlope(0, 0, 0.5);
+  data.gravity = {};
+  data.springs = {
+      {.name = "press", .body_b = 1, .point_a = {0, 0, 1}, .rest_length = 2, .stiffness = 50}};
+  const testing::BodyRun run = testing::runBodies(data, 1e-2, 1);
+  EXPECT_TRUE(run.summary.certified());
+  EXPECT_LE(norm(run.body(1).position - Vec3{0, 0, 0.25}), 1e-12);
+}
+
+TEST(RigidContact, OverlappingBodiesKeepTheirAngularMomentum) {
+  BodySystemData data;
+  data.materials = {{.name = "default", .surface = {.friction = 0.8}}};
+  for (int k = 0; k < 2; ++k) {
+    Body ball = testing::spatialBody(k == 0 ? "a" : "b", 1, {0.1, 0.1, 0.1}, {0.9 * k, 0, 0});
+    ball.shapes = {{Sphere{0.5}, {}, 0}};
+    ball.velocity = {k == 0 ? 1.0 : -1.0, k == 0 ? 0.5 : -0.5, 0};
+    data.bodies.push_back(ball);
+  }
+  const auto momentum = [&](const BodyState& a, const BodyState& b) {
+    return cross(a.position, a.velocity) + cross(b.position, b.velocity) +
+           0.1 * (a.angular_velocity + b.angular_velocity);
+  };
+  const BodySystem system(data);
+  const State start = system.initialState();
+  const Vec3 before = momentum(system.bodyState(0, start), system.bodyState(1, start));
+  const testing::BodyRun run = testing::runBodies(data, 1e-3, 0.2);
+  EXPECT_GE(norm(run.body(0).angular_velocity), 0.1) << "friction has acted";
+  EXPECT_LE(norm(momentum(run.body(0), run.body(1)) - before), 1e-4);
+}
+
 // ---- Bodies with a prescribed motion ----
 
 // A box on a belt is carried along once friction has accelerated it to the belt's speed.
