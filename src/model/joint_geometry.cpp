@@ -185,7 +185,8 @@ double relativeMisfit(const Joint& joint, const BodyFrames& frames, int dimensio
   double worst = 0;
   // What is held vanishes for axes that are turned by half a turn, too.
   if (dimension == 3 && placed.isReversed(joint.type)) return 1;
-  for (const BodyFunction& held : heldFunctions(joint, frames, dimension).all()) {
+  const BodyFunctions all = heldFunctions(joint, frames, dimension);
+  for (const BodyFunction& held : all.all()) {
     const bool is_length = held.rate.terms().back().linear != Vec3{};
     if (held.value != 0) worst = std::max(worst, std::abs(held.value) / (is_length ? size : 1));
   }

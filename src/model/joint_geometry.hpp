@@ -26,7 +26,8 @@ struct BodyFunctions {
   std::size_t count = 0;
 
   void add(const BodyFunction& item) { items[count++] = item; }
-  std::span<const BodyFunction> all() const { return {items.data(), count}; }
+  std::span<const BodyFunction> all() const& { return {items.data(), count}; }
+  std::span<const BodyFunction> all() const&& = delete;  // would outlive what it looks at
 };
 
 /// The functions that the joint keeps at zero; gears excepted.

@@ -110,8 +110,8 @@ TEST(JointGeometry, CoordinatesMeasureTheFreedomThatIsLeft) {
       const Pose inverse{-(back * frame_b_in_b.position), back};
       const Pose a = joint.body_a < 0 ? joint.frame_a : c.frames[0].pose * joint.frame_a;
       c.frames[1].pose = a * relative * inverse;
-      for (const BodyFunction& held : heldFunctions(joint, c.frames, 3).all())
-        EXPECT_NEAR(held.value, 0, 1e-14);
+      const BodyFunctions held_here = heldFunctions(joint, c.frames, 3);
+      for (const BodyFunction& held : held_here.all()) EXPECT_NEAR(held.value, 0, 1e-14);
       if (type == Joint::Type::revolute) {
         EXPECT_NEAR(coordinateOf(joint, 0, c.frames, 3).value, angle, 1e-14);
       } else {
