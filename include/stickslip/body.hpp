@@ -23,6 +23,7 @@ struct Body {
   /// Of the body's frame, which need not sit at the centre of mass. Planar: rotation about z.
   Vec3 position{};
   Quaternion orientation{};
+  int turns = 0;            ///< planar: whole turns on top of the orientation
   Vec3 velocity{};          ///< of the frame's origin, world frame
   Vec3 angular_velocity{};  ///< world frame; planar: z only
   /// Dynamic bodies only; massProperties() computes it from shapes.

@@ -40,6 +40,7 @@ struct MaterialPair {
   int a = 0;
   int b = 0;
   ContactProperties surface{};
+  bool keeps_grain = false;  ///< friction was not given: an anisotropic material keeps its grain
 };
 
 ContactProperties combine(const ContactProperties& a, const ContactProperties& b);

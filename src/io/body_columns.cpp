@@ -57,8 +57,7 @@ void BodyColumns::values(const State& state, std::vector<double>& out) const {
 std::shared_ptr<const BodySystem> recordedBodies(const RecordingReader& recording) {
   const std::string text = recording.sceneText();
   const std::string source = recording.file().string();
-  const std::string type = SceneDocument(text, source).systemType();
-  if (type != "planar" && type != "spatial") return nullptr;
+  if (!SceneDocument(text, source).hasBodies()) return nullptr;
   return std::dynamic_pointer_cast<const BodySystem>(parseScene(text, source).model.system);
 }
 

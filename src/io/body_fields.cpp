@@ -90,8 +90,8 @@ MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension
                 "given without \"inertia\"; give mass and inertia too, or let the "
                 "shapes decide");
   if (shapes.placed.empty())
-    fields.fail(fields.has("mass") ? "inertia" : "mass",
-                "missing; a dynamic body needs mass and inertia, or shapes to compute them from");
+    fields.failMissing(fields.has("mass") ? "inertia" : "mass",
+                       "a dynamic body needs mass and inertia, or shapes to compute them from");
   MassProperties mass = massProperties(shapes.placed, shapes.densities);
   if (fields.has("mass")) {
     const double given = fields.number("mass", kPositive);
@@ -100,6 +100,8 @@ MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension
   }
   const std::string problem = problemOf(mass, dimension);
   if (!problem.empty()) fields.failHere("the mass of its shapes: " + problem);
+  if (!(mass.mass >= kSmallestPositive && mass.mass <= kLargestNumber))
+    fields.failHere(fmt::format("the mass of its shapes is {}, beyond any unit", mass.mass));
   return mass;
 }
 
@@ -127,6 +129,7 @@ Body readBody(FieldReader& fields, const BodyContext& context) {
   body.type = readType(fields);
   body.position = readQuantityOrZero(fields, "position", Quantity::vector, context.dimension);
   body.orientation = readOrientation(fields, context.dimension);
+  if (context.dimension == 2) body.turns = readTurns(fields, body.orientation);
   Shapes shapes = readShapes(fields, body.type, context);
   readDynamics(fields, shapes, context.dimension, body);
   body.shapes = std::move(shapes.placed);

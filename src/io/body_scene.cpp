@@ -26,13 +26,15 @@ NameIndex readBodies(FieldReader& system, const BodyContext& context, BodySystem
         fields.has("name") ? fields.name("name") : fmt::format("body{}", names.size());
     if (name == kWorldName)
       fields.fail("name", fmt::format("\"{}\" is the name of the world itself", kWorldName));
+    if (name.find(kInstanceNumber) != std::string::npos)
+      fields.fail("name", fmt::format("\"{}\": {} is only for the names of \"instances\"", name,
+                                      kInstanceNumber));
     names.add(name, fields);
     data.bodies.push_back(readBody(fields, context));
     data.bodies.back().name = name;
   }
-  for (FieldReader& fields : system.objects("instances"))
-    readInstances(fields, context, data.bodies, names);
-  if (data.bodies.empty()) system.fail("bodies", "missing; a scene needs a body that moves");
+  readInstances(system, context, data.bodies, names);
+  if (data.bodies.empty()) system.failMissing("bodies", "a scene needs a body that moves");
   return names;
 }
 

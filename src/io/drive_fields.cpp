@@ -14,8 +14,10 @@ constexpr std::string_view kDistance[] = {"distance"};
 
 JointDrive::Motor readMotor(FieldReader& fields) {
   JointDrive::Motor motor;
-  if (fields.has("velocity") == fields.has("position"))
+  if (fields.has("velocity") == fields.has("position")) {
+    fields.refuseMisspelt();
     fields.failHere("a motor needs either \"velocity\" or \"position\", what it is to reach");
+  }
   const bool position = fields.has("position");
   motor.target =
       position ? JointDrive::Motor::Target::position : JointDrive::Motor::Target::velocity;
@@ -52,6 +54,8 @@ JointDrive readDrive(FieldReader& fields, double start) {
     drive.damping = spring.numberOr("damping", 0, kNonNegative);
     drive.rest = spring.numberOr("rest", start);
     spring.refuseUnknown();
+    if (drive.stiffness == 0 && drive.damping == 0)
+      fields.fail("spring", "has no effect; it needs \"stiffness\", \"damping\" or both, > 0");
   }
   return drive;
 }

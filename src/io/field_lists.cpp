@@ -37,20 +37,22 @@ void FieldReader::failAt(const char* key, std::size_t index, const std::string& 
 
 // `values` gets the numbers of one list; a pointer is only spelt out for a complaint.
 void FieldReader::appendNumbers(const json& list, std::size_t size, const std::string& pointer,
-                                std::vector<double>& values) const {
+                                const NumberRange& range, std::vector<double>& values) const {
   if (!list.is_array() || list.size() != size)
     document_.fail(pointer, fmt::format("{} is not a list of {} numbers", quote(list), size));
   for (std::size_t i = 0; i < size; ++i) {
     const double* number = list[i].get_ptr<const json::number_float_t*>();
-    const bool plain = number != nullptr && std::isfinite(*number);
-    values.push_back(
-        plain ? *number : toNumber(list[i], childPointer(pointer, std::to_string(i)), kAnyNumber));
+    const bool plain =
+        number != nullptr && std::abs(*number) <= kLargestNumber && &range == &kAnyNumber;
+    values.push_back(plain ? *number
+                           : toNumber(list[i], childPointer(pointer, std::to_string(i)), range));
   }
 }
 
-std::vector<double> FieldReader::vector(const char* key, std::size_t size) {
+std::vector<double> FieldReader::vector(const char* key, std::size_t size,
+                                        const NumberRange& range) {
   std::vector<double> values;
-  appendNumbers(require(key), size, pointerTo(key), values);
+  appendNumbers(require(key), size, pointerTo(key), range, values);
   return values;
 }
 
@@ -68,7 +70,7 @@ std::vector<double> FieldReader::rows(const char* key, std::size_t width, std::s
   std::vector<double> values;
   values.reserve(width * list.size());
   for (std::size_t i = 0; i < list.size(); ++i)
-    appendNumbers(list[i], width, pointerTo(key, i), values);
+    appendNumbers(list[i], width, pointerTo(key, i), kAnyNumber, values);
   return values;
 }
 

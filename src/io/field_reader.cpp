@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/json_lines.hpp"
+#include "io/json_schema.hpp"
 #include "io/nearest_word.hpp"
 
 namespace stickslip {
@@ -55,7 +56,7 @@ bool FieldReader::has(const char* key) {
 }
 
 const json& FieldReader::require(const char* key) {
-  if (!has(key)) fail(key, "missing; this field is required");
+  if (!has(key)) failMissing(key, "this field is required");
   return object_.at(key);
 }
 
@@ -70,7 +71,19 @@ double FieldReader::toNumber(const json& value, const std::string& pointer,
   if (!in_range)
     document_.fail(pointer,
                    fmt::format("{} is out of range; expected {}", quote(value), range.words));
+  if (document_.hasBodies()) refuseBeyondUnits(number, pointer, range);
   return number;
+}
+
+void FieldReader::refuseBeyondUnits(double number, const std::string& pointer,
+                                    const NumberRange& range) const {
+  if (std::abs(number) > kLargestNumber)
+    document_.fail(pointer, fmt::format("{} is beyond any unit; expected at most {} in magnitude",
+                                        number, kLargestNumber));
+  const bool is_positive = range.least == 0 && !range.least_included && range.most == kInfinity;
+  if (is_positive && number < kSmallestPositive)
+    document_.fail(pointer, fmt::format("{} is beyond any unit; expected at least {}", number,
+                                        kSmallestPositive));
 }
 
 std::string FieldReader::valueText(const char* key) const {
@@ -134,6 +147,19 @@ std::string FieldReader::choice(const char* key, std::span<const std::string_vie
   return value;
 }
 
+std::string FieldReader::choice(const char* key, std::span<const std::string_view> choices,
+                                std::span<const std::string_view> elsewhere,
+                                std::string_view kind) {
+  const auto contains = [](std::span<const std::string_view> words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  const std::string value = string(key);
+  if (!contains(choices, value) && contains(elsewhere, value))
+    fail(key, fmt::format("\"{}\" is only for {} scenes; choose from: {}", value, kind,
+                          fmt::join(choices, ", ")));
+  return choice(key, choices);
+}
+
 std::string FieldReader::choiceOr(const char* key, const std::string& fallback,
                                   std::span<const std::string_view> choices) {
   return has(key) ? choice(key, choices) : fallback;
@@ -155,6 +181,29 @@ void FieldReader::refuseUnknown() const {
     if (known_.count(key) > 0) continue;
     document_.fail(childPointer(pointer_, key), "unknown field; " + suggestion(key, known_));
   }
+}
+
+// Keys that are no field anywhere. The others may still be asked for.
+std::set<std::string> FieldReader::strangers() const {
+  const std::set<std::string> fields = sceneSchema().fieldNames();
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object_.items())
+    if (fields.count(key) == 0) keys.insert(key);
+  return keys;
+}
+
+void FieldReader::refuseMisspelt() const {
+  for (const std::string& key : strangers())
+    if (!nearestWord(key, known_).empty())
+      fail(key.c_str(), "unknown field; " + suggestion(key, known_));
+}
+
+void FieldReader::failMissing(const char* key, const std::string& why) const {
+  const std::string meant = nearestWord(key, strangers());
+  if (!meant.empty())
+    fail(key, fmt::format("missing; did you mean \"{}\" for \"{}\"?", key, meant));
+  refuseMisspelt();
+  fail(key, "missing; " + why);
 }
 
 }  // namespace stickslip

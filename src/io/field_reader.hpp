@@ -28,6 +28,11 @@ extern const NumberRange kPositive;
 extern const NumberRange kNonNegative;
 extern const NumberRange kZeroToOne;
 
+/// Products and squares of numbers within these bounds stay finite; what a body scene holds beyond
+/// them was not meant, in any unit.
+inline constexpr double kLargestNumber = 1e100;
+inline constexpr double kSmallestPositive = 1e-100;
+
 class FieldReader {
  public:
   enum class Kind { null, number, string, list, object };
@@ -47,6 +52,9 @@ class FieldReader {
   std::string name(const char* key);
   /// A string that must be one of `choices`.
   std::string choice(const char* key, std::span<const std::string_view> choices);
+  /// The same; those of `elsewhere` are known, but only for scenes of another `kind`.
+  std::string choice(const char* key, std::span<const std::string_view> choices,
+                     std::span<const std::string_view> elsewhere, std::string_view kind);
   std::string choiceOr(const char* key, const std::string& fallback,
                        std::span<const std::string_view> choices);
   bool flagOr(const char* key, bool fallback);
@@ -55,7 +63,8 @@ class FieldReader {
   // ---- Lists ----
 
   /// A list of `size` numbers.
-  std::vector<double> vector(const char* key, std::size_t size);
+  std::vector<double> vector(const char* key, std::size_t size,
+                             const NumberRange& range = kAnyNumber);
   /// A list of at least `least` numbers.
   std::vector<double> numbers(const char* key, std::size_t least,
                               const NumberRange& range = kAnyNumber);
@@ -87,6 +96,11 @@ class FieldReader {
 
   /// Refuses fields that nobody asked for, with a suggestion.
   void refuseUnknown() const;
+  /// Refuses fields that no object of a scene has and that are near to one that was asked for.
+  void refuseMisspelt() const;
+  /// Field `key` is missing: names the field that was probably meant for it, or else says why it is
+  /// needed.
+  [[noreturn]] void failMissing(const char* key, const std::string& why) const;
   [[noreturn]] void fail(const char* key, const std::string& problem) const;
   /// About element `index` of a list.
   [[noreturn]] void failAt(const char* key, std::size_t index, const std::string& problem) const;
@@ -97,16 +111,18 @@ class FieldReader {
   const std::string& pointer() const { return pointer_; }
 
  private:
+  std::set<std::string> strangers() const;
   const nlohmann::json& require(const char* key);
   const nlohmann::json& requireList(const char* key, std::size_t least);
   std::string pointerTo(const char* key) const;
   std::string pointerTo(const char* key, std::size_t index) const;
   double toNumber(const nlohmann::json& value, const std::string& pointer,
                   const NumberRange& range) const;
+  void refuseBeyondUnits(double number, const std::string& pointer, const NumberRange& range) const;
   long toWholeNumber(const nlohmann::json& value, const std::string& pointer, long least) const;
   std::string toName(const nlohmann::json& value, const std::string& pointer) const;
   void appendNumbers(const nlohmann::json& list, std::size_t size, const std::string& pointer,
-                     std::vector<double>& values) const;
+                     const NumberRange& range, std::vector<double>& values) const;
 
   const SceneDocument& document_;
   const nlohmann::json& object_;

@@ -31,6 +31,8 @@ Vec3 readDirection(FieldReader& fields, const char* key, int dimension);
 /// Field "angle" in the plane, "orientation" in space: [w, x, y, z] or {"axis", "angle"}. No turn
 /// if it is missing.
 Quaternion readOrientation(FieldReader& fields, int dimension);
+/// Plane: the whole turns of field "angle" that `orientation`, which was read from it, cannot hold.
+int readTurns(FieldReader& fields, const Quaternion& orientation);
 /// Field "position", zero if it is missing, and the orientation.
 Pose readPose(FieldReader& fields, int dimension);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -11,8 +12,6 @@
 
 namespace stickslip {
 namespace {
-
-constexpr const char* kIndex = "{i}";
 
 class RandomNumbers {
  public:
@@ -54,8 +53,10 @@ class Places {
   Places(FieldReader& fields, int dimension) : dimension_(dimension) {
     const bool grid = fields.has("grid"), list = fields.has("positions");
     const bool random = fields.has("random");
-    if (grid + list + random != 1)
+    if (grid + list + random != 1) {
+      fields.refuseMisspelt();
       fields.failHere("expected exactly one of \"grid\", \"positions\" and \"random\"");
+    }
     if (grid) readGrid(fields);
     if (list) list_ = readQuantities(fields, "positions", Quantity::vector, dimension, 1);
     if (random) readBox(fields);
@@ -100,7 +101,7 @@ class Places {
     FieldReader box = fields.object("random");
     field_ = "random";
     is_box_ = true;
-    if (!box.has("count")) box.fail("count", "missing; this field is required");
+    if (!box.has("count")) box.failMissing("count", "this field is required");
     counts_ = {box.wholeNumberOr("count", 1, 1)};
     origin_ = readQuantity(box, "lower", Quantity::vector, dimension_);
     upper_ = readQuantity(box, "upper", Quantity::vector, dimension_);
@@ -130,8 +131,8 @@ Variation readVariation(FieldReader& fields) {
   variation.jitter = fields.numberOr("jitter", 0, kNonNegative);
   variation.turned = fields.flagOr("random_orientation", false);
   if (fields.has("random_scale")) {
-    const std::vector<double> range = fields.vector("random_scale", 2);
-    if (!(range[0] > 0 && range[0] <= range[1]))
+    const std::vector<double> range = fields.vector("random_scale", 2, kPositive);
+    if (!(range[0] <= range[1]))
       fields.fail("random_scale", fmt::format("{} is out of range; expected the smallest and the "
                                               "largest factor, > 0",
                                               fields.valueText("random_scale")));
@@ -154,55 +155,96 @@ void scaleBody(Body& body, double factor, int dimension) {
 }
 
 std::string instanceName(std::string pattern, long i) {
-  return pattern.replace(pattern.find(kIndex), std::string(kIndex).size(), std::to_string(i));
+  return pattern.replace(pattern.find(kInstanceNumber), kInstanceNumber.size(), std::to_string(i));
 }
 
-// Before anything is made.
-void checkCount(const FieldReader& fields, const Places& places, std::size_t shapes,
-                std::span<const Body> there) {
-  double bodies_there = static_cast<double>(there.size()), shapes_there = 0;
-  for (const Body& body : there) shapes_there += static_cast<double>(body.shapes.size());
-  const double bodies = bodies_there + places.count();
-  const double all_shapes = shapes_there + places.count() * static_cast<double>(shapes);
-  if (bodies > static_cast<double>(kMostBodies) || all_shapes > static_cast<double>(kMostBodies))
-    fields.fail(places.field(),
-                fmt::format("{} would make {} bodies with {} shapes in all; a "
-                            "scene may have {} of each",
-                            fields.valueText(places.field()), bodies, all_shapes, kMostBodies));
+std::string readPattern(FieldReader& fields) {
+  const std::string pattern = fields.name("name");
+  const std::size_t first = pattern.find(kInstanceNumber);
+  if (first == std::string::npos)
+    fields.fail("name", fmt::format("\"{}\" would name all instances alike; it needs {}, which "
+                                    "stands for the number of each",
+                                    pattern, kInstanceNumber));
+  if (pattern.find(kInstanceNumber, first + 1) != std::string::npos)
+    fields.fail("name",
+                fmt::format("\"{}\" has {} twice; once is enough", pattern, kInstanceNumber));
+  return pattern;
+}
+
+// One element of the list.
+struct Instances {
+  std::string pattern;
+  Places places;
+  Variation variation;
+  RandomNumbers random;
+  Body model;
+};
+
+Instances readOne(FieldReader& fields, const BodyContext& context) {
+  std::string pattern = readPattern(fields);
+  const Places places(fields, context.dimension);
+  const Variation variation = readVariation(fields);
+  const RandomNumbers random(fields.wholeNumberOr("seed", 1, 0));
+  FieldReader body_fields = fields.object("body");
+  Body model = readBody(body_fields, context);
+  fields.refuseUnknown();
+  return {std::move(pattern), places, variation, random, std::move(model)};
+}
+
+// Bodies and shapes so far, as numbers that cannot overflow.
+struct Count {
+  double bodies = 0, shapes = 0;
+
+  void add(double copies, const Body& body) {
+    bodies += copies;
+    shapes += copies * static_cast<double>(body.shapes.size());
+  }
+};
+
+void checkCount(const Count& count, const FieldReader& fields, const char* key) {
+  if (std::max(count.bodies, count.shapes) > static_cast<double>(kMostBodies))
+    fields.fail(key, fmt::format("{} would make {} bodies with {} shapes in all; a scene may have "
+                                 "{} of each",
+                                 fields.valueText(key), count.bodies, count.shapes, kMostBodies));
+}
+
+void expand(Instances& instances, const FieldReader& fields, int dimension,
+            std::vector<Body>& bodies, NameIndex& names) {
+  const auto& [jitter, turned, smallest, largest] = instances.variation;
+  RandomNumbers& random = instances.random;
+  const auto count = static_cast<long>(instances.places.count());
+  names.addGroup(instances.pattern, static_cast<int>(bodies.size()), static_cast<int>(count));
+  for (long i = 0; i < count; ++i) {
+    Body body = instances.model;
+    body.name = instanceName(instances.pattern, i);
+    body.position += instances.places.place(i, random);
+    for (int k = 0; jitter > 0 && k < dimension; ++k)
+      body.position[k] += random.uniform(-jitter, jitter);
+    if (turned) body.orientation = random.rotation(dimension) * body.orientation;
+    if (largest > smallest || largest != 1)
+      scaleBody(body, random.uniform(smallest, largest), dimension);
+    names.add(body.name, fields);
+    bodies.push_back(std::move(body));
+  }
 }
 
 }  // namespace
 
-void readInstances(FieldReader& fields, const BodyContext& context, std::vector<Body>& bodies,
+void readInstances(FieldReader& system, const BodyContext& context, std::vector<Body>& bodies,
                    NameIndex& names) {
-  const std::string pattern = fields.name("name");
-  if (pattern.find(kIndex) == std::string::npos)
-    fields.fail("name", fmt::format("\"{}\" would name all instances alike; it needs {}, which "
-                                    "stands for the number of each",
-                                    pattern, kIndex));
-  const Places places(fields, context.dimension);
-  const Variation variation = readVariation(fields);
-  RandomNumbers random(fields.wholeNumberOr("seed", 1, 0));
-  FieldReader body_fields = fields.object("body");
-  const Body model = readBody(body_fields, context);
-  fields.refuseUnknown();
-  checkCount(fields, places, model.shapes.size(), bodies);
-
-  const auto count = static_cast<long>(places.count());
-  names.addGroup(pattern, static_cast<int>(bodies.size()), static_cast<int>(count));
-  bodies.reserve(bodies.size() + static_cast<std::size_t>(count));
-  for (long i = 0; i < count; ++i) {
-    Body body = model;
-    body.name = instanceName(pattern, i);
-    body.position += places.place(i, random);
-    for (int k = 0; variation.jitter > 0 && k < context.dimension; ++k)
-      body.position[k] += random.uniform(-variation.jitter, variation.jitter);
-    if (variation.turned) body.orientation = random.rotation(context.dimension) * body.orientation;
-    if (variation.largest > variation.smallest || variation.largest != 1)
-      scaleBody(body, random.uniform(variation.smallest, variation.largest), context.dimension);
-    names.add(body.name, fields);
-    bodies.push_back(std::move(body));
+  Count count;
+  for (const Body& body : bodies) count.add(1, body);
+  checkCount(count, system, "bodies");
+  std::vector<FieldReader> items = system.objects("instances");
+  std::vector<Instances> all;
+  for (FieldReader& fields : items) {
+    all.push_back(readOne(fields, context));
+    count.add(all.back().places.count(), all.back().model);
+    checkCount(count, fields, all.back().places.field());
   }
+  bodies.reserve(static_cast<std::size_t>(count.bodies));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    expand(all[i], items[i], context.dimension, bodies, names);
 }
 
 }  // namespace stickslip

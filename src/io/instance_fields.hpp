@@ -12,8 +12,12 @@ namespace stickslip {
 /// Most bodies, and most shapes, of a scene.
 inline constexpr long kMostBodies = 1'000'000;
 
-/// Reads one element of "instances" and appends its bodies, with their names.
-void readInstances(FieldReader& fields, const BodyContext& context, std::vector<Body>& bodies,
+/// Stands for the number of an instance in its name.
+inline constexpr std::string_view kInstanceNumber = "{i}";
+
+/// Reads "instances" and appends their bodies, with their names, to those that are there. More than
+/// a scene may have are refused before any is made.
+void readInstances(FieldReader& system, const BodyContext& context, std::vector<Body>& bodies,
                    NameIndex& names);
 
 }  // namespace stickslip

@@ -25,8 +25,9 @@ constexpr Joint::Type kTypes[] = {
 constexpr double kWrittenDigits = 1e-6;
 
 Joint::Type readType(FieldReader& fields, int dimension) {
-  const std::string name =
-      dimension == 2 ? fields.choice("type", kPlanarTypes) : fields.choice("type", kSpatialTypes);
+  const std::string name = dimension == 2
+                               ? fields.choice("type", kPlanarTypes, kSpatialTypes, "spatial")
+                               : fields.choice("type", kSpatialTypes);
   std::size_t i = 0;
   while (kSpatialTypes[i] != name) ++i;
   return kTypes[i];
@@ -111,10 +112,19 @@ double readDistance(FieldReader& fields, const BodySystemData& data, Joint& join
   return start;
 }
 
+bool acts(const JointDrive& drive) {
+  return drive.lower || drive.upper || drive.motor || drive.friction > 0 || drive.stiffness > 0 ||
+         drive.damping > 0;
+}
+
 void readDrives(FieldReader& fields, double start, int dimension, Joint& joint) {
   const int count = coordinateCount(joint.type, dimension);
   if (joint.type == Joint::Type::distance && joint.length) return;
   if (count == 1) joint.drives = {readDrive(fields, start)};
+  if (joint.type == Joint::Type::distance && !acts(joint.drives[0]))
+    fields.failHere(
+        "has no effect; a distance without length needs limits, a motor, friction or "
+        "a spring");
   if (count < 2 || !fields.has("drives")) return;
   FieldReader drives = fields.object("drives");
   for (const std::string_view coordinate : coordinateNames(joint.type)) {
@@ -169,7 +179,8 @@ Joint readOne(FieldReader& fields, const NameIndex& bodies, const BodySystemData
 Pose startPose(int body, const BodySystemData& data) {
   if (body == Joint::kWorld) return {};
   const Body& b = data.bodies[static_cast<std::size_t>(body)];
-  return {b.position, matrixOf(b.orientation)};
+  const Pose given{b.position, matrixOf(b.orientation)};
+  return b.type == Body::Type::kinematic ? evaluate(b.motion, given, 0).pose : given;
 }
 
 std::pair<int, int> readBodyPair(FieldReader& fields, const NameIndex& bodies,
@@ -197,6 +208,11 @@ void readJoints(FieldReader& system, const NameIndex& bodies, BodySystemData& da
   for (FieldReader& fields : items) {
     const std::string name =
         fields.has("name") ? fields.name("name") : fmt::format("joint{}", names.size());
+    // Both name columns of results, as in "arm.angle".
+    if (bodies.contains(name))
+      fields.fail("name", fmt::format("\"{}\" is used twice, for a body too; the name of a joint "
+                                      "must be its own",
+                                      name));
     names.add(name, fields);
     data.joints.push_back(readOne(fields, bodies, data));
     data.joints.back().name = name;

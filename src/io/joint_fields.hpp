@@ -19,7 +19,7 @@ void readJoints(FieldReader& system, const NameIndex& bodies, BodySystemData& da
 /// The two different bodies, or body and world, that field "bodies" names; one of them moves.
 std::pair<int, int> readBodyPair(FieldReader& fields, const NameIndex& bodies,
                                  const BodySystemData& data);
-/// Where a body, or the world, is at the start.
+/// Where a body, or the world, is at the start; a kinematic one where its motion puts it then.
 Pose startPose(int body, const BodySystemData& data);
 
 }  // namespace stickslip

@@ -41,6 +41,13 @@ void checkKeywords(const json& schema) {
   }
 }
 
+void collectFields(const json& schema, std::set<std::string>& names) {
+  if (!schema.is_structured()) return;
+  if (schema.is_object() && schema.contains("properties"))
+    for (const auto& [name, field] : schema.at("properties").items()) names.insert(name);
+  for (const json& child : schema) collectFields(child, names);
+}
+
 bool isInteger(const json& value) {
   if (value.is_number_integer()) return true;
   return value.is_number_float() && value.get<double>() == std::floor(value.get<double>());
@@ -221,6 +228,12 @@ JsonSchema::~JsonSchema() = default;
 
 std::optional<SchemaProblem> JsonSchema::problemOf(const json& value) const {
   return Validator(*root_).check(*root_, value, "");
+}
+
+std::set<std::string> JsonSchema::fieldNames() const {
+  std::set<std::string> names;
+  collectFields(*root_, names);
+  return names;
 }
 
 const JsonSchema& sceneSchema() {

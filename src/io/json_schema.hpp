@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class JsonSchema {
 
   /// The first thing that is wrong with a value; none if it fits.
   std::optional<SchemaProblem> problemOf(const nlohmann::json& value) const;
+  /// The names of all fields that objects have, wherever they are.
+  std::set<std::string> fieldNames() const;
 
  private:
   std::unique_ptr<nlohmann::json> root_;

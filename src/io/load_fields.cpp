@@ -23,8 +23,10 @@ std::pair<int, int> readTargets(FieldReader& fields, const NameIndex& bodies,
 
 BodyLoad readLoad(FieldReader& fields, int dimension) {
   BodyLoad load;
-  if (!fields.has("force") && !fields.has("torque"))
+  if (!fields.has("force") && !fields.has("torque")) {
+    fields.refuseMisspelt();
     fields.failHere("a load needs \"force\", \"torque\" or both");
+  }
   if (fields.has("force")) load.force = readTable(fields, "force", Quantity::vector, dimension);
   if (fields.has("torque")) load.torque = readTable(fields, "torque", Quantity::turn, dimension);
   load.point = readQuantityOrZero(fields, "point", Quantity::vector, dimension);
@@ -42,10 +44,10 @@ PointSpring readSpring(FieldReader& fields, const NameIndex& bodies, const BodyS
   spring.rest_length = fields.numberOr("rest_length", start, kNonNegative);
   spring.stiffness = fields.numberOr("stiffness", 0, kNonNegative);
   spring.damping = fields.numberOr("damping", 0, kNonNegative);
-  if (spring.stiffness == 0 && spring.damping == 0)
-    fields.failHere("a spring needs \"stiffness\", \"damping\" or both, > 0");
   spring.implicit = fields.flagOr("implicit", true);
   fields.refuseUnknown();
+  if (spring.stiffness == 0 && spring.damping == 0)
+    fields.failHere("a spring needs \"stiffness\", \"damping\" or both, > 0");
   return spring;
 }
 
@@ -80,6 +82,10 @@ void readDrags(FieldReader& system, const NameIndex& bodies, BodySystemData& dat
     drag.angular = fields.numberOr("angular", 0, kNonNegative);
     drag.angular_quadratic = fields.numberOr("angular_quadratic", 0, kNonNegative);
     fields.refuseUnknown();
+    if (drag.linear == 0 && drag.quadratic == 0 && drag.angular == 0 && drag.angular_quadratic == 0)
+      fields.failHere(
+          "has no effect; a drag needs \"linear\", \"quadratic\", \"angular\" or "
+          "\"angular_quadratic\", > 0");
     for (drag.body = first; drag.body < first + count; ++drag.body) data.drags.push_back(drag);
   }
 }

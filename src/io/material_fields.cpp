@@ -57,6 +57,7 @@ MaterialPair readPair(FieldReader& fields, const NameIndex& names, const BodySys
   pair.b = names.at(between[1], fields, "between");
   const auto surface = [&](int i) { return data.materials[static_cast<std::size_t>(i)].surface; };
   pair.surface = readSurface(fields, combine(surface(pair.a), surface(pair.b)), data.dimension);
+  pair.keeps_grain = !fields.has("friction");
   fields.refuseUnknown();
   return pair;
 }
@@ -89,9 +90,10 @@ int readMaterial(FieldReader& fields, const NameIndex& materials, int fallback) 
   if (fields.has("material")) return materials.at(fields.string("material"), fields, "material");
   if (fallback >= 0) return fallback;
   if (!materials.contains(kDefaultMaterial))
-    fields.fail("material", fmt::format("missing; name a material, here or in the body, or define "
-                                        "one with the name \"{}\"",
-                                        kDefaultMaterial));
+    fields.failMissing("material",
+                       fmt::format("name a material, here or in the body, or define one with the "
+                                   "name \"{}\"",
+                                   kDefaultMaterial));
   return materials.at(kDefaultMaterial, fields, "material");
 }
 

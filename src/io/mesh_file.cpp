@@ -89,7 +89,7 @@ int objIndex(const TextFile& file, std::string_view word, std::size_t vertex_cou
   return static_cast<int>(index > 0 ? index - 1 : count + index);
 }
 
-TriangleMesh readObj(TextFile& file) {
+TriangleMesh readObj(TextFile& file, bool needs_faces) {
   TriangleMesh mesh;
   std::vector<int> face;
   while (file.nextLine()) {
@@ -107,7 +107,8 @@ TriangleMesh readObj(TextFile& file) {
       file.checkCount(mesh.triangles.size());
     }
   }
-  if (mesh.triangles.empty()) file.fail("no faces; not an OBJ mesh");
+  if (mesh.vertices.empty()) file.fail("no vertices; not an OBJ mesh");
+  if (needs_faces && mesh.triangles.empty()) file.fail("no faces; not an OBJ mesh");
   return mesh;
 }
 
@@ -229,9 +230,7 @@ TriangleMesh readStl(const std::string& name, std::ifstream& stream) {
   return readTextStl(text);
 }
 
-}  // namespace
-
-TriangleMesh readMesh(const std::filesystem::path& file) {
+TriangleMesh readFile(const std::filesystem::path& file, bool needs_faces) {
   const std::string name = file.string();
   std::string extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -243,7 +242,17 @@ TriangleMesh readMesh(const std::filesystem::path& file) {
   if (!stream || std::filesystem::is_directory(file)) throw InputError(name + ": cannot be read");
   if (extension == ".stl") return readStl(name, stream);
   TextFile text(name, stream);
-  return readObj(text);
+  return readObj(text, needs_faces);
+}
+
+}  // namespace
+
+TriangleMesh readMesh(const std::filesystem::path& file) {
+  return readFile(file, true);
+}
+
+std::vector<Vec3> readPoints(const std::filesystem::path& file) {
+  return readFile(file, false).vertices;
 }
 
 }  // namespace stickslip

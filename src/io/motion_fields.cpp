@@ -31,7 +31,7 @@ TabledMotion readMotionTable(FieldReader& fields, int dimension) {
   table.times = readTimes(fields, 1);
   const std::size_t size = table.times.size();
   if (!fields.has("displacements") && !fields.has("rotations"))
-    fields.fail("displacements", "missing; a table has displacements, rotations or both");
+    fields.failMissing("displacements", "a table has displacements, rotations or both");
   table.displacements = readColumn(fields, "displacements", Quantity::vector, dimension, size);
   table.rotations = readColumn(fields, "rotations", Quantity::turn, dimension, size);
   return table;

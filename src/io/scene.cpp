@@ -146,9 +146,9 @@ Scene parseScene(const std::string& text, const std::string& source,
 
   FieldReader root(document, document.root(), "");
   if (!root.has("stickslip"))
-    root.fail("stickslip", fmt::format("missing; a scene begins with \"stickslip\": {}, the "
-                                       "version of the format",
-                                       kFormat));
+    root.failMissing(
+        "stickslip",
+        fmt::format("a scene begins with \"stickslip\": {}, the version of the format", kFormat));
   if (root.wholeNumberOr("stickslip", 0, 0) != kFormat)
     root.fail("stickslip", fmt::format("this program reads format {} only", kFormat));
   Scene scene;

@@ -117,6 +117,7 @@ SceneDocument::SceneDocument(std::string text, std::string source)
   if (repeated.line > 0)
     throw InputError(fmt::format("{}:{}: {}: given twice; keep one of them", source_, repeated.line,
                                  repeated.pointer));
+  noteSystemType();
 }
 
 SceneDocument::~SceneDocument() = default;
@@ -154,6 +155,7 @@ void SceneDocument::set(const std::string& assignment) {
   *at = valueFromText(text);
   if (at->is_structured() && findRepeatedKey(text).line > 0) refuse("a field is given twice");
   assigned_[pointer] = shortened(assignment);
+  noteSystemType();
 }
 
 void SceneDocument::inlineMesh(const std::string& pointer, const TriangleMesh& mesh,
@@ -172,6 +174,11 @@ std::string SceneDocument::systemType() const {
   const json::json_pointer type("/system/type");
   if (!root_->contains(type) || !root_->at(type).is_string()) return "";
   return root_->at(type).get<std::string>();
+}
+
+void SceneDocument::noteSystemType() {
+  const std::string type = systemType();
+  has_bodies_ = type == "planar" || type == "spatial";
 }
 
 // Meshes have too many numbers for a line each.

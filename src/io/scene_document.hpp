@@ -26,6 +26,8 @@ class SceneDocument {
   const nlohmann::json& root() const { return *root_; }
   /// What field "system.type" says; empty if there is none.
   std::string systemType() const;
+  /// Whether the system is one of bodies, planar or spatial.
+  bool hasBodies() const { return has_bodies_; }
   /// The scene as text: as it was read, or written anew if something was set.
   std::string text() const;
 
@@ -33,12 +35,14 @@ class SceneDocument {
   [[noreturn]] void fail(const std::string& pointer, const std::string& problem) const;
 
  private:
+  void noteSystemType();
   std::string location(const std::string& pointer) const;
 
   std::string text_;
   std::string source_;
   std::unique_ptr<nlohmann::json> root_;  ///< behind a pointer, as json.hpp is slow to compile
   std::map<std::string, std::string> assigned_;  ///< pointer -> the assignment that set it
+  bool has_bodies_ = false;
   bool has_inlined_ = false;
 };
 

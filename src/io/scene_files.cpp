@@ -46,7 +46,8 @@ TriangleMesh SceneFiles::read(FieldReader& shape, bool triangles) {
   const fs::path file = locate(shape, shape.string("file"));
   const std::string pointer = shape.pointer();
   try {
-    contents_.push_back({pointer, readMesh(file), triangles});
+    TriangleMesh mesh = triangles ? readMesh(file) : TriangleMesh{readPoints(file), {}};
+    contents_.push_back({pointer, std::move(mesh), triangles});
   } catch (const InputError& error) {
     shape.fail("file", error.what());
   }

@@ -16,8 +16,8 @@ class SceneFiles {
   /// `folder` is where the scene's file is; empty if it comes from no file.
   explicit SceneFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Reads the mesh file that field "file" of `shape` names. Only its vertices are kept for the
-  /// record if the shape needs no triangles.
+  /// Reads the mesh file that field "file" of `shape` names; only its vertices if the shape needs
+  /// no triangles.
   TriangleMesh read(FieldReader& shape, bool triangles);
 
   /// What was read, by the pointer to the shape.

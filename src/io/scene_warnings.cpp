@@ -17,10 +17,11 @@ void addOverlaps(const BodySystem& system, const State& state, const std::string
   std::size_t count = 0;
   for (const Overlap& overlap : system.overlaps(state, kDeepOverlap)) {
     if (++count > kMostOverlapsNamed) continue;
+    const double percent = 100 * overlap.depth / overlap.size;
     warnings.push_back(fmt::format(
-        "{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, {:.2g} % of the smaller one",
-        source, name(overlap.body_a), name(overlap.body_b), overlap.depth,
-        100 * overlap.depth / overlap.size));
+        "{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, {:.{}f} % of the smaller one",
+        source, name(overlap.body_a), name(overlap.body_b), overlap.depth, percent,
+        percent < 10 ? 1 : 0));
   }
   if (count > kMostOverlapsNamed)
     warnings.push_back(fmt::format("{}: ... and {} more overlaps at the start", source,

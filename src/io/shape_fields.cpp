@@ -1,7 +1,6 @@
 #include "io/shape_fields.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +42,7 @@ Shape readPlanarShape(FieldReader& fields, const std::string& type) {
     return PlanarCapsule{length, fields.number("radius", kPositive)};
   }
   if (type == "box") {
-    const std::vector<double> size = fields.vector("size", 2);
+    const std::vector<double> size = fields.vector("size", 2, kPositive);
     return PlanarBox{size[0], size[1]};
   }
   if (type == "polygon") return readPolygon(fields);
@@ -60,10 +59,16 @@ HeightField readHeightField(FieldReader& fields) {
   field.rows = static_cast<int>(field.heights.size() / columns);
   const bool both = fields.holds("spacing", Kind::number);
   const std::vector<double> spacing =
-      both ? std::vector<double>(2, fields.number("spacing")) : fields.vector("spacing", 2);
+      both ? std::vector<double>(2, fields.number("spacing", kPositive))
+           : fields.vector("spacing", 2, kPositive);
   field.spacing_x = spacing[0];
   field.spacing_y = spacing[1];
   return field;
+}
+
+Vec3 readPositive(FieldReader& fields, const char* key) {
+  const std::vector<double> x = fields.vector(key, 3, kPositive);
+  return {x[0], x[1], x[2]};
 }
 
 Vec3 readScale(FieldReader& fields) {
@@ -72,14 +77,15 @@ Vec3 readScale(FieldReader& fields) {
     const double scale = fields.number("scale", kPositive);
     return {scale, scale, scale};
   }
-  const Vec3 scale = readQuantity(fields, "scale", Quantity::vector, 3);
-  if (!(scale.x > 0 && scale.y > 0 && scale.z > 0))
-    fields.fail("scale", fields.valueText("scale") + " is out of range; expected numbers > 0");
-  return scale;
+  return readPositive(fields, "scale");
 }
 
-std::vector<Vec3> scaledPoints(std::vector<Vec3> points, Vec3 scale) {
-  for (Vec3& p : points) p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
+std::vector<Vec3> scaledPoints(const FieldReader& fields, std::vector<Vec3> points, Vec3 scale) {
+  for (Vec3& p : points) {
+    p = {scale.x * p.x, scale.y * p.y, scale.z * p.z};
+    if (!(std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) <= kLargestNumber))
+      fields.failHere(fmt::format("vertex {} is beyond any unit", &p - points.data()));
+  }
   return points;
 }
 
@@ -108,9 +114,9 @@ void refuseBesideFile(FieldReader& fields, const char* key) {
 ConvexHull readConvexHull(FieldReader& fields, SceneFiles& files) {
   const Vec3 scale = readScale(fields);
   if (!fields.has("file"))
-    return {scaledPoints(readQuantities(fields, "points", Quantity::vector, 3, 4), scale)};
+    return {scaledPoints(fields, readQuantities(fields, "points", Quantity::vector, 3, 4), scale)};
   refuseBesideFile(fields, "points");
-  return {scaledPoints(files.read(fields, false).vertices, scale)};
+  return {scaledPoints(fields, files.read(fields, false).vertices, scale)};
 }
 
 TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
@@ -124,7 +130,7 @@ TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
     mesh.vertices = readQuantities(fields, "vertices", Quantity::vector, 3, 3);
     mesh.triangles = readTriangles(fields, mesh.vertices.size());
   }
-  mesh.vertices = scaledPoints(std::move(mesh.vertices), scale);
+  mesh.vertices = scaledPoints(fields, std::move(mesh.vertices), scale);
   return mesh;
 }
 
@@ -138,7 +144,7 @@ Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles&
     const double radius = fields.number("radius", kPositive);
     return Cylinder{radius, fields.number("height", kPositive)};
   }
-  if (type == "box") return Box{readQuantity(fields, "size", Quantity::vector, 3)};
+  if (type == "box") return Box{readPositive(fields, "size")};
   if (type == "convex") return readConvexHull(fields, files);
   if (type == "height-field") return readHeightField(fields);
   if (type == "mesh") return readMeshShape(fields, files);
@@ -159,22 +165,12 @@ Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
   return {position, {tangent, cross(n, tangent), n}};
 }
 
-bool contains(std::span<const std::string_view> words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 }  // namespace
 
 PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files) {
-  const std::span<const std::string_view> here =
-      dimension == 2 ? std::span<const std::string_view>(kPlanarTypes) : kSpatialTypes;
-  const std::span<const std::string_view> elsewhere =
-      dimension == 2 ? std::span<const std::string_view>(kSpatialTypes) : kPlanarTypes;
-  const std::string given = fields.string("type");
-  if (!contains(here, given) && contains(elsewhere, given))
-    fields.fail("type", fmt::format("\"{}\" is only for {} scenes; choose from: {}", given,
-                                    dimension == 2 ? "spatial" : "planar", fmt::join(here, ", ")));
-  const std::string type = fields.choice("type", here);
+  const std::string type = dimension == 2
+                               ? fields.choice("type", kPlanarTypes, kSpatialTypes, "spatial")
+                               : fields.choice("type", kSpatialTypes, kPlanarTypes, "planar");
   PlacedShape placed;
   placed.shape =
       dimension == 2 ? readPlanarShape(fields, type) : readSpatialShape(fields, type, files);

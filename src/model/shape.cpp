@@ -11,6 +11,7 @@
 #include <span>
 
 #include "collision/hull_builder.hpp"
+#include "model/mesh_edges.hpp"
 
 namespace stickslip {
 namespace {
@@ -150,7 +151,7 @@ std::string problemOfMesh(const TriangleMesh& mesh) {
   if (!vertices.empty()) return vertices;
   for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
     if (const std::string problem = problemOfTriangle(mesh, k); !problem.empty()) return problem;
-  return {};
+  return problemOfEdges(mesh);
 }
 
 }  // namespace

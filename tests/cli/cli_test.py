@@ -343,6 +343,10 @@ class Bodies(Command):
         self.assertEqual(len(lines), 6)
         self.assertIn('bodies "d0" and "d1" overlap', lines[0])
         self.assertIn("1 more", lines[5])
+        deep = self.write(body_scene("planar", [
+            {"name": "floor", "type": "static", "shape": {"type": "half-plane"}},
+            {"name": "disk", "position": [0, -2.9], "shape": {"type": "disk", "radius": 1}}]), "deep.json")
+        self.assertRegex(call("check", deep).stderr, r", \d{3} % of the smaller one")
         self.expect_refusal(call("check", scene, "--strict"), "d0", "d1", "overlap")
         self.expect_refusal(call("run", scene, "--strict", "--out", self.folder / "out"), "overlap")
         self.assertFalse((self.folder / "out").exists())
@@ -364,6 +368,8 @@ class Bodies(Command):
                 ({"shape": {"type": "mesh", "file": "none.stl"}}, ("none.stl", "does not exist")),
                 ({"shape": {"type": "half-space"}}, ("half-space", "static")),
                 ({"shape": {"type": "convex", "file": "/etc/passwd"}}, ("relative",)),
+                ({"mass": 1e200}, ("/system/bodies/0/mass", "beyond any unit")),
+                ({"shape": {"type": "sphere", "radus": 1}}, ("did you mean", '"radus"')),
                 ({"colour": "red"}, ("/system/bodies/0/colour", "unknown"))):
             scene = body_scene("spatial", [ball | changes])
             self.expect_refusal(call("check", self.write(scene)), "scene.json:1", *words)
@@ -383,6 +389,15 @@ class Bodies(Command):
             "name": "b{i}", "grid": {"count": [1000, 1000, 1000], "spacing": [1, 1, 1]},
             "body": {"shape": {"type": "sphere", "radius": 0.1}}}])
         self.expect_refusal(call("check", self.write(scene)), "/system/instances/0/grid", "1000000")
+
+    def test_columns_have_different_names(self):
+        hinge = SWING["system"]["joints"][0]
+        scene = body_scene("planar", SWING["system"]["bodies"], joints=[hinge | {"name": "arm"}])
+        self.expect_refusal(call("check", self.write(scene)), "/system/joints/0/name", '"arm"', "twice")
+
+    def test_times_of_body_scenes_are_in_some_unit(self):
+        scene = FLIGHT | {"time": {"step": 1e-200, "end": 1e-190}}
+        self.expect_refusal(call("check", self.write(scene)), "/time/step", "beyond any unit")
 
     def test_the_schema_is_printed(self):
         result = call("check", "--schema")

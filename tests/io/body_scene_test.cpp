@@ -269,6 +269,75 @@ TEST(BodyScene, TooManyInstancesAreRefusedBeforeTheyAreMade) {
   }
 }
 
+TEST(BodyScene, TheLimitHoldsForAllInstancesTogether) {
+  // Each of them fits; the second one does not any more, and the third is not reached.
+  const std::string list = spheres(R"("grid": {"count": [1000, 999, 1], "spacing": [1, 1, 1]})");
+  const std::string model = R"("body": {"shape": {"type": "sphere", "radius": 1}})";
+  const std::string more =
+      R"(}, {"name": "c{i}", )" + model +
+      R"(, "random": {"count": 1001, "lower": [0, 0, 0], "upper": [1, 1, 1]}}])";
+  const std::string complaint = complaintAbout(withChange(list, "}]", more));
+  EXPECT_NE(complaint.find("/system/instances/1/random"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("1000001 bodies"), std::string::npos) << complaint;
+  const std::string pair = R"("shapes": [{"type": "sphere", "radius": 1},
+                                         {"type": "sphere", "radius": 2}])";
+  const std::string shapes =
+      complaintAbout(withChange(list, R"("shape": {"type": "sphere", "radius": 0.5})", pair));
+  EXPECT_NE(shapes.find("/system/instances/0/grid"), std::string::npos) << shapes;
+  EXPECT_NE(shapes.find("1998000 shapes"), std::string::npos) << shapes;
+}
+
+TEST(BodyScene, AnglesKeepTheirTurns) {
+  for (const double angle : {0.0, 0.5, 3.0, 3.5, 4.0, -4.0, 7.0, 10.0, -10.0, 100.0, -1e6, 1e6}) {
+    const BodySystemData data =
+        dataOf(withChange(kPlanarScene, R"("angle": 0.5)", "\"angle\": " + std::to_string(angle)));
+    const Body& plate = data.bodies[1];
+    const double held = 2 * std::atan2(plate.orientation.z, plate.orientation.w);
+    EXPECT_NEAR(held + 2 * kPi * plate.turns, angle, 1e-9) << angle;
+  }
+}
+
+std::string hungFromALift(const std::string& motion, const std::string& rest) {
+  return R"({"stickslip": 1, "name": "lift", "time": {"step": 0.01, "end": 1},
+    "system": {"type": "planar", "bodies": [
+      {"name": "lift", "type": "kinematic", "position": [1, 2], "motion": )" +
+         motion + R"(}, {"name": "load", "position": [1, 0], "mass": 1, "inertia": 1}], )" + rest +
+         "}}";
+}
+
+// The lift is at (1, 3) and turned by half a radian when the run begins.
+TEST(BodyScene, KinematicBodiesStartWhereTheirMotionSays) {
+  const std::string sinusoid = R"({"type": "sinusoid", "amplitude": [0, 1],
+      "rotation_amplitude": 0.5, "frequency": 1, "phase": 1.5707963267948966})";
+  const std::string table = R"({"type": "table", "times": [-1, 1, 2],
+      "displacements": [[0, 0], [0, 2], [0, 2]], "rotations": [0, 1, 1]})";
+  for (const std::string& motion : {sinusoid, table}) {
+    const BodySystemData pin = dataOf(hungFromALift(motion, R"("joints": [{"name": "pin",
+        "type": "revolute", "bodies": ["lift", "load"], "position": [1, 0]}])"));
+    expectNear(pin.joints[0].frame_b.position, {0, 0, 0});
+    expectNear(pin.joints[0].frame_a.position, {-3 * std::sin(0.5), -3 * std::cos(0.5), 0});
+    expectNear(pin.joints[0].frame_a.rotation.x, {std::cos(0.5), -std::sin(0.5), 0});
+    const BodySystemData rod = dataOf(hungFromALift(
+        motion, R"("joints": [{"name": "rod", "type": "distance", "bodies": ["lift", "load"]}])"));
+    EXPECT_NEAR(*rod.joints[0].length, 3, 1e-14);
+    const BodySystemData spring = dataOf(
+        hungFromALift(motion, R"("springs": [{"bodies": ["lift", "load"], "stiffness": 1}])"));
+    EXPECT_NEAR(spring.springs[0].rest_length, 3, 1e-14);
+  }
+}
+
+TEST(BodyScene, APairWithoutFrictionKeepsTheGrain) {
+  EXPECT_FALSE(dataOf(kPlanarScene).material_pairs[0].keeps_grain);
+  const std::string bouncy = withChange(kPlanarScene, R"("friction": 0.3)", R"("restitution": 1)");
+  EXPECT_TRUE(dataOf(bouncy).material_pairs[0].keeps_grain);
+}
+
+TEST(BodyScene, OtherFieldsAreNotTakenForMissingOnes) {
+  // "frame_b" is a field of its own, not a misspelt "frame_a".
+  const std::string text = withChange(kSpatialScene, R"("frame_a": {"position": [1, 0, 0]}, )", "");
+  EXPECT_NE(complaintAbout(text).find("this field is required"), std::string::npos);
+}
+
 TEST(BodyScene, TheSchemaAcceptsWhatTheReaderAccepts) {
   EXPECT_TRUE(schemaAccepts(kPlanarScene));
   EXPECT_TRUE(schemaAccepts(kSpatialScene));
@@ -369,6 +438,17 @@ TEST_F(MeshFiles, AreReadFromTheFolderOfTheScene) {
   // The tetrahedron has volume 8/6 and the default density of 1000.
   EXPECT_NEAR(data.bodies[0].mass.mass, 1000.0 * 8 / 6, 1e-9);
   EXPECT_NO_THROW(dataOf(scene("../scene/./tetra.obj"), folder_ / "scene"));
+}
+
+TEST_F(MeshFiles, NeedNoFacesForAConvexHull) {
+  write(folder_ / "scene" / "points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
+  const BodySystemData data = dataOf(scene("points.obj"), folder_ / "scene");
+  EXPECT_NEAR(data.bodies[0].mass.mass, 1000.0 * 8 / 6, 1e-9);
+  const std::string mesh = withChange(scene("points.obj"), "convex", "mesh");
+  EXPECT_NE(complaintAbout(mesh, folder_ / "scene").find("no faces"), std::string::npos);
+  write(folder_ / "scene" / "far.obj", "v 0 0 0\nv 1e200 0 0\nv 0 1 0\nv 0 0 1\n");
+  EXPECT_NE(complaintAbout(scene("far.obj"), folder_ / "scene").find("vertex 1 is beyond any unit"),
+            std::string::npos);
 }
 
 TEST_F(MeshFiles, OutsideOfItAreRefused) {

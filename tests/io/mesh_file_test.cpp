@@ -67,6 +67,14 @@ TEST(MeshFile, ReadsObj) {
   EXPECT_EQ(problemOf(mesh), "");
 }
 
+TEST(MeshFile, PointsNeedNoFaces) {
+  const std::vector<Vec3> points = readPoints(fileWith("v 0 0 0\nv 1 2 3\n", ".obj"));
+  EXPECT_EQ(points, (std::vector<Vec3>{{0, 0, 0}, {1, 2, 3}}));
+  EXPECT_EQ(readPoints(fileWith(kObj, ".obj")).size(), 5u);
+  EXPECT_EQ(readPoints(fileWith(kTextStl, ".stl")).size(), 4u);
+  EXPECT_THROW(readPoints(fileWith("# nothing\n", ".obj")), InputError);
+}
+
 TEST(MeshFile, ReadsTextAndBinaryStlAlike) {
   const TriangleMesh text = readMesh(fileWith(kTextStl, ".stl"));
   const TriangleMesh binary = readMesh(fileWith(binaryStl(kSquare), ".stl"));
@@ -87,7 +95,7 @@ void expectRefused(const std::string& bytes, const std::string& extension,
 }
 
 TEST(MeshFile, RefusesDamagedObjByLine) {
-  expectRefused("", ".obj", "no faces");
+  expectRefused("", ".obj", "no vertices");
   expectRefused("v 0 0 0\n", ".obj", "no faces");
   expectRefused("v 0 0 nan\n", ".obj", ":1: \"nan\": expected a finite number");
   expectRefused("v 0 0\n", ".obj", ":1: \"\": expected a finite number");

@@ -104,5 +104,39 @@ TEST(Shape, HeightFieldsAndMeshes) {
   expectProblem(TriangleMesh{{{0, 0, 0}}, {}}, "no triangles");
 }
 
+// Two triangles on one square, where the second has its own copies of the shared corners.
+TriangleMesh squareMesh() {
+  return {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, -0.0, 0}, {1, 1, 0}},
+          {{0, 1, 2}, {4, 5, 3}}};
+}
+
+TEST(Shape, TrianglesOfAMeshAgreeAboutOutside) {
+  EXPECT_EQ(problemOf(squareMesh()), "");
+  TriangleMesh flipped = squareMesh();
+  std::swap(flipped.triangles[1].a, flipped.triangles[1].b);
+  expectProblem(flipped, "triangles 0 and 1 run along the edge between vertices 0 and 2");
+  expectProblem(flipped, "swap two of its corners");
+  TriangleMesh inside_out = tetrahedronMesh();
+  std::swap(inside_out.triangles[3].a, inside_out.triangles[3].b);
+  expectProblem(inside_out, "and 3 run along");
+}
+
+TEST(Shape, TrianglesOfAMeshAreThereOnce) {
+  TriangleMesh repeated = squareMesh();
+  repeated.triangles.push_back({2, 0, 1});
+  expectProblem(repeated, "triangle 2 repeats triangle 0; leave one of them out");
+  // A sheet with two sides is closed: every edge has a triangle in each direction.
+  TriangleMesh sheet = squareMesh();
+  sheet.triangles = {{0, 1, 2}, {0, 2, 1}};
+  EXPECT_EQ(problemOf(sheet), "");
+}
+
+TEST(Shape, AnEdgeOfAMeshHasTwoTriangles) {
+  TriangleMesh fin = tetrahedronMesh();
+  fin.vertices.push_back({1, 1, 1});
+  fin.triangles.push_back({2, 1, 4});
+  expectProblem(fin, "triangles 0, 2 and 4 share the edge between vertices 1 and 2");
+}
+
 }  // namespace
 }  // namespace stickslip

@@ -13,4 +13,7 @@ namespace stickslip {
 /// or byte. The mesh may still have triangles without area: problemOf(Shape) says.
 TriangleMesh readMesh(const std::filesystem::path& file);
 
+/// The vertices of such a file only; an OBJ file may then have no faces.
+std::vector<Vec3> readPoints(const std::filesystem::path& file);
+
 }  // namespace stickslip
