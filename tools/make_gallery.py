@@ -103,7 +103,7 @@ def drop_scene(dimension, lower_name, lower, uppers, is_terrain):
         "time": {"step": 0.002, "end": 1.5},
         "recording": {"every": 5},
         "system": {"type": "planar" if dimension == 2 else "spatial",
-                   "materials": {"default": {"friction": 0.5, "restitution": 0.1}}, "bodies": bodies},
+                   "materials": {"default": {"friction": 0.5}}, "bodies": bodies},
     }
 
 

@@ -95,7 +95,13 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
     for (const auto& [a, b] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
       PairLaw& law =
           laws_[static_cast<std::size_t>(a) * material_count_ + static_cast<std::size_t>(b)];
-      law = {pair.surface, pair.surface.friction, -1};
+      if (!pair.keeps_grain) law = {pair.surface, pair.surface.friction, -1};
+      // The friction of a grain is that of the combination.
+      law.surface = {.friction = law.surface.friction,
+                     .restitution = pair.surface.restitution,
+                     .tangential_restitution = pair.surface.tangential_restitution,
+                     .rolling_friction = pair.surface.rolling_friction,
+                     .torsional_friction = pair.surface.torsional_friction};
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numbers>
 
 namespace stickslip {
 namespace {
@@ -10,17 +11,16 @@ Quaternion quaternionAt(const double* q) {
   return {q[0], q[1], q[2], q[3]};
 }
 
-// Of a rotation about z.
-double angleOf(Quaternion q) {
-  return 2 * std::atan2(q.z, q.w);
-}
-
 Mat3 rotationAboutZ(double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
 }  // namespace
+
+double startAngle(const Body& body) {
+  return 2 * std::atan2(body.orientation.z, body.orientation.w) + 2 * std::numbers::pi * body.turns;
+}
 
 BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) {
   for (std::size_t body = 0; body < data.bodies.size(); ++body) {
@@ -57,7 +57,7 @@ void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const 
     frame.pose = motion.pose;
     frame.velocity = motion.velocity;
     frame.angular_velocity = motion.angular_velocity;
-    frame.angle = angleOf(description.orientation) + motion.rotation.z;
+    frame.angle = startAngle(description) + motion.rotation.z;
   }
 }
 

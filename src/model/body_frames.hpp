@@ -26,6 +26,9 @@ struct BodyFrame {
   bool isDynamic() const { return first_velocity >= 0; }
 };
 
+/// The angle of a planar body at the start, with all its turns.
+double startAngle(const Body& body);
+
 /// The frames of all bodies; Joint::kWorld is a body that never moves.
 class BodyFrames {
  public:

@@ -113,8 +113,7 @@ State BodySystem::Impl::initialState() {
     const Vec3 position = body.position + arm;
     const Vec3 velocity = body.velocity + cross(body.angular_velocity, arm);
     if (centered.dimension == 2) {
-      const double angle = 2 * std::atan2(body.orientation.z, body.orientation.w);
-      state.q.insert(state.q.end(), {position.x, position.y, angle});
+      state.q.insert(state.q.end(), {position.x, position.y, startAngle(body)});
       state.u.insert(state.u.end(), {velocity.x, velocity.y, body.angular_velocity.z});
       continue;
     }
