@@ -16,101 +16,17 @@
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "solvers/certificate_law.hpp"
-#include "solvers/scaled_directions.hpp"
+#include "solvers/certificate_workspace.hpp"
 
 namespace stickslip {
-namespace {
 
-constexpr double kNoise = 1e-6;
-// Below this, products lose digits to underflow: a motion that has died out has no relative error.
-constexpr double kUnderflow =
-    std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon();
-// A contact is closed if its velocity is below this part of the velocity scale.
-constexpr double kClosed = 1e-9;
-// Multiplications that the question of uniqueness may cost, per row and velocity.
-constexpr long kWorkPerRow = 10000;
+using namespace certificate;
+
+namespace {
 
 bool allFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-}
-
-double largestMagnitude(std::span<const double> values) {
-  double largest = 0;
-  for (const double x : values) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
-// Row `row` of group `group` times x, and the sum of the magnitudes that were added.
-struct Product {
-  double value = 0;
-  double size = 0;
-};
-
-Product rowTimes(const BlockRows& rows, int group, int row, std::span<const double> x) {
-  Product product;
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const ConstMatrixView values = rows.values(group, strip);
-    for (int k = 0; k < strip.columns; ++k) {
-      const double term = values(row, k) * x[static_cast<std::size_t>(strip.first_column + k)];
-      product.value += term;
-      product.size += std::abs(term);
-    }
-  }
-  return product;
-}
-
-// Adds factor * row to `sum`, and the magnitudes to `size`.
-void addRow(const BlockRows& rows, int group, int row, double factor, std::span<double> sum,
-            std::span<double> size) {
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const ConstMatrixView values = rows.values(group, strip);
-    for (int k = 0; k < strip.columns; ++k) {
-      const double term = factor * values(row, k);
-      sum[static_cast<std::size_t>(strip.first_column + k)] += term;
-      size[static_cast<std::size_t>(strip.first_column + k)] += std::abs(term);
-    }
-  }
-}
-
-// v.M v / 2 for the three velocities of a step, in one go over M.
-void measureKineticEnergy(const ContactProblem& problem, std::span<const double> v_end,
-                          Certificate& out) {
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView block = problem.M.block(b);
-    const double* start = problem.v_old.data() + problem.M.firstRow(b);
-    const double* free = problem.v_free.data() + problem.M.firstRow(b);
-    const double* end = v_end.data() + problem.M.firstRow(b);
-    for (int i = 0; i < block.rows; ++i) {
-      double start_momentum = 0, free_momentum = 0, end_momentum = 0;
-      for (int j = 0; j < block.columns; ++j) {
-        const double mass = block(i, j);
-        start_momentum += mass * start[j];
-        free_momentum += mass * free[j];
-        end_momentum += mass * end[j];
-      }
-      out.kinetic_energy_start += start[i] * start_momentum / 2;
-      out.kinetic_energy_free += free[i] * free_momentum / 2;
-      out.kinetic_energy_end += end[i] * end_momentum / 2;
-    }
-  }
-}
-
-// The rows of contact `first` ... as a vector of three.
-ImpulseVector contactPart(std::span<const double> rows, int first, int dimension) {
-  ImpulseVector part{};
-  for (int k = 0; k < dimension; ++k)
-    part[static_cast<std::size_t>(k)] = rows[static_cast<std::size_t>(first + k)];
-  return part;
-}
-
-double squareNorm(std::span<const double> x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return sum;
 }
 
 // Velocity that an impulse within the bounds of a row could change; 0 where it has none.
@@ -129,80 +45,6 @@ double Certificate::worstResidual() const {
 
 bool Certificate::holds(double tolerance) const {
   return worstResidual() <= tolerance;
-}
-
-struct Certifier::Workspace {
-  ScaledDirections contacts;      ///< rows of J L^-T
-  ScaledDirections joints;        ///< rows of G L^-T
-  IndependenceTest independence;  ///< of the directions along which impulses may vary
-  std::vector<double> velocity;   ///< u = J v + b
-  std::vector<LoadDirections> loads;
-  std::vector<double> balance;       ///< momentum that is not accounted for
-  std::vector<double> balance_size;  ///< size of the terms in it
-  std::vector<double> push;          ///< L^-1 G' c: what joints do to the velocities
-  double speed = 0;                  ///< sqrt(v.M v) of the fastest block
-  double velocity_scale = 0;
-
-  void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
-  void measurePush(const ContactProblem& problem, const ContactSolution& s);
-  void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
-  bool loadsIndependent(const ContactProblem& problem);
-};
-
-void Certifier::Workspace::measureSpeed(const ContactProblem& problem, const ContactSolution& s) {
-  double most = 0;
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
-    double now = 0, free = 0;
-    for (int i = 0; i < M.rows; ++i)
-      for (int j = 0; j < M.columns; ++j) {
-        const auto row = first + static_cast<std::size_t>(i);
-        const auto column = first + static_cast<std::size_t>(j);
-        now += s.v[row] * M(i, j) * s.v[column];
-        free += problem.v_free[row] * M(i, j) * problem.v_free[column];
-      }
-    most = std::max({most, now, free});
-  }
-  speed = std::sqrt(most);
-}
-
-void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s) {
-  push.assign(s.v.size(), 0.0);
-  if (problem.G.rowCount() > 0) joints.start(problem.M);
-  for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
-  for (int row = 0; row < problem.G.rowCount(); ++row) {
-    const std::span<const double> values = joints.values(row);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      push[static_cast<std::size_t>(joints.columns(row)[k])] +=
-          values[k] * s.c[static_cast<std::size_t>(row)];
-  }
-}
-
-void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
-                                       Certificate& out) {
-  for (int group = 0; group < problem.G.groupCount(); ++group) {
-    for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
-      const Product now = rowTimes(problem.G, group, i, s.v);
-      const Product before = rowTimes(problem.G, group, i, problem.v_old);
-      const Product free = rowTimes(problem.G, group, i, problem.v_free);
-      const double give = problem.compliance[row] * s.c[row];
-      const double error = std::abs(now.value + problem.g[row] + give);
-      const double terms =
-          std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
-      const double most = speed * std::sqrt(squareNorm(joints.values(static_cast<int>(row))));
-      const double size = std::max(terms, kNoise * most);
-      if (error > kUnderflow) out.joint_residual = std::max(out.joint_residual, error / size);
-      // A spring keeps what it takes: no work of constraints.
-      if (problem.compliance[row] > 0) continue;
-      out.contact_work += s.c[row] * ((now.value + before.value) / 2 + problem.joint_drive[row]);
-    }
-  }
-  out.joint_drift = largestMagnitude(problem.joint_gap);
 }
 
 Certifier::Certifier() : work_(std::make_unique<Workspace>()) {}
@@ -230,7 +72,7 @@ Certificate Certifier::certify(const ContactProblem& problem, const ContactSolut
   work_->checkContacts(problem, solution, out);
   work_->checkMomentum(problem, solution, out);
   work_->checkJoints(problem, solution, out);
-  measureKineticEnergy(problem, solution.v, out);
+  work_->measureKineticEnergy(problem, solution.v, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   out.finite = allFinite(solution.v) && allFinite(solution.p) && allFinite(solution.c) &&
                std::isfinite(out.residual) && std::isfinite(out.momentum_residual) &&
@@ -277,81 +119,6 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
-}
-
-void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
-                                         Certificate& out) {
-  balance.assign(s.v.size(), 0.0);
-  balance_size.assign(s.v.size(), 0.0);
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
-    for (int i = 0; i < M.rows; ++i)
-      for (int j = 0; j < M.columns; ++j) {
-        const auto row = first + static_cast<std::size_t>(i);
-        const auto column = first + static_cast<std::size_t>(j);
-        balance[row] += M(i, j) * (s.v[column] - problem.v_free[column]);
-        balance_size[row] +=
-            std::abs(M(i, j)) * (std::abs(s.v[column]) + std::abs(problem.v_free[column]));
-      }
-  }
-  const auto subtract = [&](const BlockRows& rows, std::span<const double> impulses) {
-    for (int group = 0; group < rows.groupCount(); ++group)
-      for (int k = 0; k < rows.rowsOf(group); ++k)
-        addRow(rows, group, k, -impulses[static_cast<std::size_t>(rows.firstRow(group) + k)],
-               balance, balance_size);
-  };
-  subtract(problem.J, s.p);
-  subtract(problem.G, s.c);
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    for (int i = 0; i < M.rows; ++i) {
-      const auto k = static_cast<std::size_t>(problem.M.firstRow(b) + i);
-      if (std::abs(balance[k]) <= kUnderflow) continue;
-      const double size = std::max(balance_size[k], kNoise * std::sqrt(M(i, i)) * speed);
-      const double error = std::abs(balance[k]) / size;
-      if (!(error <= out.momentum_residual)) out.momentum_residual = error;
-    }
-  }
-}
-
-// Impulses along which the velocity does not change form the null space of the directions that are
-// free to carry load: rigid joints, all directions of a sticking contact, the edge of the cone of a
-// sliding one. If these are independent the impulses are unique. The impulse of a compliant row
-// follows from the velocity.
-bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const ContactSolution& s) {
-  const bool rigid_joints = std::any_of(problem.compliance.begin(), problem.compliance.end(),
-                                        [](double c) { return !(c > 0); });
-  if (largestMagnitude(s.p) == 0 && !rigid_joints) return true;
-  std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
-  loads.clear();
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const ImpulseVector u = contactPart(velocity, problem.J.firstRow(i), problem.J.rowsOf(i));
-    loads.push_back(
-        loadDirections(problem.sets[static_cast<std::size_t>(i)], u, kClosed * velocity_scale));
-    count += loads.back().count;
-  }
-  return count <= problem.velocityCount() && loadsIndependent(problem);
-}
-
-bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem) {
-  const int rows = problem.velocityCount() + problem.J.rowCount() + problem.G.rowCount();
-  independence.start(problem.velocityCount(), kWorkPerRow * rows);
-  const auto isNew = [&](const ScaledDirections& directions, int row, std::span<const double> by) {
-    return independence.add(directions, row, by) == IndependenceTest::Answer::independent;
-  };
-  const double whole[] = {1};
-  for (int row = 0; row < problem.G.rowCount(); ++row)
-    if (problem.compliance[static_cast<std::size_t>(row)] == 0 && !isNew(joints, row, whole))
-      return false;
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const LoadDirections& load = loads[static_cast<std::size_t>(i)];
-    const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
-    for (std::size_t k = 0; k < static_cast<std::size_t>(load.count); ++k)
-      if (!isNew(contacts, problem.J.firstRow(i), std::span(load.rows[k]).first(dimension)))
-        return false;
-  }
-  return true;
 }
 
 }  // namespace stickslip
