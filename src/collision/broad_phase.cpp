@@ -62,6 +62,11 @@ void accumulate(std::vector<int>& start) {
 
 }  // namespace
 
+void BroadPhase::reserve(std::size_t pairs) {
+  found_.reserve(pairs);
+  sorted_by_b_.reserve(pairs);
+}
+
 void BroadPhase::findPairs(std::span<const Bounds> bounds, std::span<const char> movable,
                            std::vector<CandidatePair>& pairs) {
   assert(bounds.size() == movable.size());

@@ -32,6 +32,8 @@ struct CandidatePair {
 
 class BroadPhase {
  public:
+  /// Makes room for this many pairs.
+  void reserve(std::size_t pairs);
   /// Replaces `pairs` by all pairs of boxes that touch or overlap and of which at least one is
   /// movable, sorted by (a, b). Bounds may be infinite, but not NaN. Allocates nothing once it has
   /// seen as many boxes and pairs.

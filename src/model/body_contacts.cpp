@@ -10,6 +10,9 @@
 namespace stickslip {
 namespace {
 
+// Pairs of near shapes that are made room for in advance.
+constexpr std::size_t kPairsPerShape = 8;
+constexpr std::size_t kMostPairsInAdvance = 1 << 16;
 constexpr int kFeatureBits = 22;
 constexpr int kShapeBits = 20;
 constexpr std::uint64_t kShapeMask = (std::uint64_t{1} << kShapeBits) - 1;
@@ -68,6 +71,9 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   margins_.resize(shapes_.size());
   roundings_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
+  const std::size_t pairs = std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance);
+  pairs_.reserve(pairs);
+  broad_phase_.reserve(pairs);
 }
 
 void BodyContacts::buildPairLaws(const BodySystemData& data) {
