@@ -3,7 +3,8 @@
 //   M (v - v_free) = J' p + G' c                    momentum
 //   G v + g + C c = 0                               joints; C diagonal, 0 where they are rigid
 //   u_i = J_i v + b_i                               contact velocity, normal component first
-//   p_i in K_i,  u_hat_i in K_i*,  p_i.u_hat_i = 0  with u_hat = u + mu |u_t| e_n  (Coulomb)
+//   p_i in K_i,  u_hat_i in K_i*,  p_i.u_hat_i = 0  with u_hat = u + mu |u_t| e_n  (law coulomb)
+//                                                        u_hat = u                 (law relaxed)
 //
 // The scheme decides what v_free, b and g are; see docs/theory.md.
 #pragma once
@@ -15,6 +16,10 @@
 #include "stickslip/block_matrix.hpp"
 
 namespace stickslip {
+
+/// What a contact does while it slides: Coulomb's law, or the convex relaxation of 001 and 004, in
+/// which a sliding contact lifts off with the normal velocity mu |u_t|.
+enum class Law { coulomb, relaxed };
 
 /// The set K of impulses that one contact, joint limit or motor can give.
 struct ImpulseSet {
@@ -56,6 +61,7 @@ struct ContactProblem {
   BlockRows G;                     ///< one group per joint
   std::vector<double> g;           ///< one entry per row of G
   std::vector<double> compliance;  ///< diagonal of C, one entry per row of G, >= 0
+  Law law = Law::coulomb;
 
   /// System's id of each contact, by which a solver may find its impulse of the step before.
   std::vector<std::uint64_t> contact_id;
