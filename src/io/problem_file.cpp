@@ -142,13 +142,19 @@ std::vector<double> ProblemFile::numbers(const std::string& name, std::size_t co
   return values;
 }
 
-std::string ProblemFile::text(const std::string& name) const {
-  if (open(name).type != H5T_STRING) fail(name, "does not hold a text");
+std::vector<std::string> ProblemFile::texts(const std::string& name) const {
+  if (open(name).type != H5T_STRING) fail(name, "does not hold texts");
   try {
-    return hdf5::readText(file_, name);
+    return hdf5::readNames(file_, name);
   } catch (const hdf5::Error& error) {
     fail(name, error.what());
   }
+}
+
+std::string ProblemFile::text(const std::string& name) const {
+  std::vector<std::string> values = texts(name);
+  if (values.size() != 1) fail(name, fmt::format("holds {} texts; expected one", values.size()));
+  return std::move(values.front());
 }
 
 }  // namespace stickslip

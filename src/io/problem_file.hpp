@@ -34,6 +34,7 @@ class ProblemFile {
   std::vector<double> numbers(const std::string& name, std::size_t count, const std::string& reason,
                               Numbers kind = Numbers::finite) const;
   std::string text(const std::string& name) const;
+  std::vector<std::string> texts(const std::string& name) const;
 
   /// Throws InputError("<file>: <name>: <problem>").
   [[noreturn]] void fail(const std::string& name, const std::string& problem) const;

@@ -1,7 +1,8 @@
+#include "stickslip/io/stored_solution.hpp"
+
 #include "io/hdf5_vectors.hpp"
 #include "io/problem_draft.hpp"
 #include "io/problem_file.hpp"
-#include "stickslip/io/fclib.hpp"
 
 namespace stickslip {
 namespace {
@@ -10,8 +11,8 @@ const std::string kGroup = "/solution";
 
 }  // namespace
 
-void writeFclibSolution(const std::filesystem::path& problem, const std::filesystem::path& path,
-                        const FclibSolution& solution) {
+void writeStoredSolution(const std::filesystem::path& problem, const std::filesystem::path& path,
+                         const StoredSolution& solution) {
   const bool replace = ProblemFile(problem).has(kGroup);
   writeProblemFile(path, problem, [&](hid_t file) {
     if (replace)
@@ -26,10 +27,10 @@ void writeFclibSolution(const std::filesystem::path& problem, const std::filesys
   });
 }
 
-FclibSolution readFclibSolution(const std::filesystem::path& path) {
+StoredSolution readStoredSolution(const std::filesystem::path& path) {
   const ProblemFile file(path);
   const auto read = [&](const char* name) { return file.numbers(kGroup + "/" + name); };
-  FclibSolution solution{read("r"), read("u"), {}, {}};
+  StoredSolution solution{read("r"), read("u"), {}, {}};
   if (file.has(kGroup + "/v")) solution.v = read("v");
   if (file.has(kGroup + "/l")) solution.l = read("l");
   return solution;
