@@ -5,8 +5,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
-#include "stickslip/contact_problem.hpp"
+#include "stickslip/local_problem.hpp"
 
 namespace stickslip {
 
@@ -33,6 +34,10 @@ struct Certificate {
   /// the work of the forces and that of the drives.
   double contact_work = 0;
 
+  /// Relaxed law: the largest normal velocity mu |u_t| that it gives to a loaded contact because it
+  /// slides; Coulomb's law gives none. [velocity]
+  double lift = 0;
+
   /// False if the impulses that can act without changing v are linearly dependent, so that another
   /// set of impulses may give the same motion; or if finding out would take too long.
   bool impulses_unique = true;
@@ -44,6 +49,10 @@ struct Certificate {
   /// The largest of the relative residuals; infinite if the solution is not finite.
   double worstResidual() const;
 };
+
+/// The certificate of a problem without bodies: residual and fclib_error; momentum is balanced by
+/// the form of the problem, and nothing is said about energy and uniqueness.
+Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p);
 
 /// Computes certificates; owns the workspace.
 class Certifier {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/local_problem.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/solve_status.hpp"
 
@@ -25,6 +26,10 @@ class Solver {
   /// Fills `solution` whatever the status, with finite numbers if the problem's are and M is
   /// positive definite.
   virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;
+  /// The same for a problem without bodies: fills the impulses.
+  virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p);
+  /// Forgets earlier solves: the next one starts as the first did.
+  virtual void restart() {}
 };
 
 /// The solver that `method` names. Throws InputError for an unknown name.

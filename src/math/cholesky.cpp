@@ -44,6 +44,10 @@ void factorizeCholesky(BlockDiagonal& M) {
   for (int b = 0; b < M.blockCount(); ++b) factorizeBlock(M.block(b));
 }
 
+void solveLower(ConstMatrixView L, std::span<double> x) {
+  solveLowerBlock(L, x.data());
+}
+
 void solveLower(const BlockDiagonal& L, std::span<double> x) {
   for (int b = 0; b < L.blockCount(); ++b) solveLowerBlock(L.block(b), x.data() + L.firstRow(b));
 }

@@ -12,6 +12,9 @@ namespace stickslip {
 /// numbers is refused by its certificate.
 void factorizeCholesky(BlockDiagonal& M);
 
+/// x := L^-1 x for one block.
+void solveLower(ConstMatrixView L, std::span<double> x);
+
 /// x := L^-1 x.
 void solveLower(const BlockDiagonal& L, std::span<double> x);
 

@@ -108,17 +108,31 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     const ImpulseVector u = contactPart(velocity, first, dimension);
     const double rho = dimension / trace;
     noise = std::max(noise, kNoise * boundedVelocity(set, trace));
-    const double error = naturalMap(set, p, u, rho) / rho;
+    const double error = naturalMap(set, problem.law, p, u, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;
-    const double unit_error = naturalMap(set, p, u, 1.0);
+    const double unit_error = naturalMap(set, problem.law, p, u, 1.0);
     fclib += unit_error * unit_error;
     reference = std::max(reference, std::sqrt(std::max(free_square, push_square)));
     free_square_sum += free_square;
   }
   velocity_scale = std::max(reference, noise);
   out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
+  if (problem.law == Law::relaxed) measureLift(problem, s, out);
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
+}
+
+// A contact is loaded if its impulse alone would change its velocity by more than rounding.
+void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
+                                       Certificate& out) const {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
+    const double mobility = squareNorm(contacts.values(first));
+    if (!(s.p[static_cast<std::size_t>(first)] * mobility > kNoise * velocity_scale)) continue;
+    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    const ImpulseVector u = contactPart(velocity, first, dimension);
+    out.lift = std::max(out.lift, correctedVelocity(set, Law::coulomb, u)[0] - u[0]);
+  }
 }
 
 }  // namespace stickslip

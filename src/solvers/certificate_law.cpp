@@ -184,13 +184,14 @@ ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x) {
   }
 }
 
-ImpulseVector correctedVelocity(const ImpulseSet& set, const ImpulseVector& u) {
+ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVector& u) {
+  if (law == Law::relaxed) return u;
   return {u[0] + frictionPower(set, u), u[1], u[2]};
 }
 
-double naturalMap(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u,
+double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
                   double rho) {
-  const ImpulseVector u_hat = correctedVelocity(set, u);
+  const ImpulseVector u_hat = correctedVelocity(set, law, u);
   const ImpulseVector shifted = difference(p, {rho * u_hat[0], rho * u_hat[1], rho * u_hat[2]});
   const ImpulseVector apart = difference(p, projectOnSet(set, shifted));
   return std::hypot(apart[0], apart[1], apart[2]);

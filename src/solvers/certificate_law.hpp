@@ -17,11 +17,11 @@ using ImpulseVector = std::array<double, 3>;
 ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x);
 
 /// u_hat: u with the largest power that friction can take from it, per unit of normal impulse,
-/// added to its normal component (mu |u_t| for a circle). Intervals: u.
-ImpulseVector correctedVelocity(const ImpulseSet& set, const ImpulseVector& u);
+/// added to its normal component (mu |u_t| for a circle). Intervals, and the relaxed law: u.
+ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVector& u);
 
 /// |p - P_K(p - rho u_hat)|: zero exactly where the law holds.
-double naturalMap(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u,
+double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
                   double rho);
 
 /// The linear combinations of a contact's rows along which its impulse may vary while it moves at

@@ -1,5 +1,6 @@
 // What the parts of the certificate share: its workspace and a few sums. Not for solvers.
 //   certificate.cpp             the contact law
+//   certificate_local.cpp       the contact law where W is given
 //   certificate_balance.cpp     momentum, joints, energy
 //   certificate_uniqueness.cpp  are the impulses unique?
 #pragma once
@@ -81,6 +82,7 @@ struct Certifier::Workspace {
   void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
   void measurePush(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);

@@ -9,7 +9,7 @@ namespace stickslip {
 namespace {
 
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
-constexpr std::array<std::string_view, 1> kLaws{"coulomb"};
+constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
 constexpr std::array<std::string_view, 2> kSolvers{"lemke", "exact"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};

@@ -56,6 +56,7 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
   if (system.coasts()) system.coast(h / 2, u_mid_);
   move(system, state.t, state.u, u_mid_, h / 2, q_mid_);
   problem.v_old = u_mid_;
+  problem.law = law_;
   freeMotion(system, h, problem);
   activeContacts(system, h, problem);
   joints(system, h, problem);

@@ -37,7 +37,9 @@ namespace stickslip {
 class MidpointScheme final : public Scheme {
  public:
   explicit MidpointScheme(const Method& method)
-      : polyhedral_(method.cone == "polyhedral"), directions_(method.directions) {}
+      : law_(method.law == "relaxed" ? Law::relaxed : Law::coulomb),
+        polyhedral_(method.cone == "polyhedral"),
+        directions_(method.directions) {}
 
   std::string_view name() const override { return "midpoint"; }
   void reserve(const System& system, ContactProblem& problem) override;
@@ -55,6 +57,7 @@ class MidpointScheme final : public Scheme {
   void spring(int group, int k, double h, ContactProblem& problem);
   double mobility(const BlockRows& rows, int group, int row);
 
+  Law law_;
   bool polyhedral_;
   int directions_;
 

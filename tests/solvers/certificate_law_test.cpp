@@ -150,10 +150,10 @@ TEST(CertificateLaw, ClipsIntervals) {
   EXPECT_EQ(projectOnSet(set, {-5, 0, 0})[0], -2);
   EXPECT_EQ(projectOnSet(set, {1, 0, 0})[0], 1);
   // At a bound any velocity that pushes beyond it is right, and the other sign is not.
-  EXPECT_EQ(naturalMap(set, {3, 0, 0}, {-7, 0, 0}, 0.5), 0);
-  EXPECT_EQ(naturalMap(set, {-2, 0, 0}, {7, 0, 0}, 0.5), 0);
-  EXPECT_EQ(naturalMap(set, {3, 0, 0}, {4, 0, 0}, 0.5), 2);
-  EXPECT_EQ(naturalMap(set, {1, 0, 0}, {0, 0, 0}, 0.5), 0);
+  EXPECT_EQ(naturalMap(set, Law::coulomb, {3, 0, 0}, {-7, 0, 0}, 0.5), 0);
+  EXPECT_EQ(naturalMap(set, Law::coulomb, {-2, 0, 0}, {7, 0, 0}, 0.5), 0);
+  EXPECT_EQ(naturalMap(set, Law::coulomb, {3, 0, 0}, {4, 0, 0}, 0.5), 2);
+  EXPECT_EQ(naturalMap(set, Law::coulomb, {1, 0, 0}, {0, 0, 0}, 0.5), 0);
   set.upper = std::numeric_limits<double>::infinity();
   EXPECT_EQ(projectOnSet(set, {5, 0, 0})[0], 5);
 }
@@ -167,12 +167,12 @@ TEST(CertificateLaw, AcceptsSlidingWithTheMostDissipation) {
   const ImpulseVector u{0, 3, -4};
   const double power = std::hypot(0.5 * 3, 0.25 * 4);
   const ImpulseVector p{2, -2 * 0.25 * 3 / power, 2 * 0.0625 * 4 / power};
-  EXPECT_LE(naturalMap(set, p, u, 0.7), 1e-15);
-  EXPECT_GT(naturalMap(set, {2, -2 * 0.5 * 0.6, 2 * 0.25 * 0.8}, u, 0.7), 1e-2);
+  EXPECT_LE(naturalMap(set, Law::coulomb, p, u, 0.7), 1e-15);
+  EXPECT_GT(naturalMap(set, Law::coulomb, {2, -2 * 0.5 * 0.6, 2 * 0.25 * 0.8}, u, 0.7), 1e-2);
   set.kind = Kind::polyhedral;
   set.directions = 4;  // corners (+-0.5, 0), (0, +-0.25): the first one takes 1.5, the other 1
-  EXPECT_LE(naturalMap(set, {2, -1, 0}, u, 0.7), 1e-15);
-  EXPECT_GT(naturalMap(set, {2, 0, 0.5}, u, 0.7), 1e-2);
+  EXPECT_LE(naturalMap(set, Law::coulomb, {2, -1, 0}, u, 0.7), 1e-15);
+  EXPECT_GT(naturalMap(set, Law::coulomb, {2, 0, 0.5}, u, 0.7), 1e-2);
 }
 
 TEST(CertificateLaw, CountsTheDirectionsThatCarryLoad) {

@@ -1,0 +1,257 @@
+#include "contact/contact_island.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "contact/velocity_blocks.hpp"
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+using Kind = ImpulseSet::Kind;
+
+// Velocities that disappear in the rounding of an impulse are counted as violations from here on:
+// beside an impulse that runs off to infinity everything would seem to be in order.
+constexpr double kBlind = 1e-11;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+double powerOfTwoNextTo(double x) {
+  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0;
+}
+
+// How far a regular polygon reaches along the first or second axis.
+double reachOfPolygon(int directions, std::size_t axis) {
+  double reach = 0;
+  for (int k = 0; k < directions; ++k)
+    reach = std::max(reach, std::abs(polygonCorner(directions, k)[axis]));
+  return reach;
+}
+
+}  // namespace
+
+std::array<double, 3> ContactIsland::rowFactors(const ImpulseSet& set) {
+  switch (set.kind) {
+    case Kind::planar:
+      return {1, set.mu, 0};
+    case Kind::elliptic:
+      return {1, set.mu, set.mu_2};
+    case Kind::polyhedral:
+      // Without friction along one axis the polygon is a segment along the other.
+      if (!(set.mu > 0)) return {1, 0, set.mu_2 * reachOfPolygon(set.directions, 1)};
+      if (!(set.mu_2 > 0)) return {1, set.mu * reachOfPolygon(set.directions, 0), 0};
+      return {1, set.mu, set.mu_2};
+    default:
+      return {1, 0, 0};
+  }
+}
+
+void ContactIsland::start(Law law, double velocity_scale) {
+  law_ = law;
+  velocity_scale_ = velocity_scale;
+  speed_ = 0;
+  items_.clear();
+  rows_.clear();
+  q_.clear();
+}
+
+void ContactIsland::build(const ContactProblem& problem, const BlockDiagonal& L,
+                          std::span<const int> contacts, std::span<const int> joints,
+                          double velocity_scale) {
+  start(problem.law, velocity_scale);
+  useBlocks(problem, contacts, joints);
+  velocity_.start(block_sizes_);
+  for (const int contact : contacts) addContact(problem, L, contact);
+  for (const int joint : joints) addJoint(problem, L, joint);
+  velocity_.finish();
+  W_ = &velocity_;
+  measureSpeed(problem, L);
+  chooseUnit();
+}
+
+void ContactIsland::useBlocks(const ContactProblem& problem, std::span<const int> contacts,
+                              std::span<const int> joints) {
+  blocks_.clear();
+  const auto use = [&](const BlockRows& rows, int group) {
+    for (const BlockRows::Strip& strip : rows.stripsOf(group))
+      blocks_.push_back(blockOfColumn(problem.M, strip.first_column));
+  };
+  for (const int contact : contacts) use(problem.J, contact);
+  for (const int joint : joints) use(problem.G, joint);
+  std::sort(blocks_.begin(), blocks_.end());
+  blocks_.erase(std::unique(blocks_.begin(), blocks_.end()), blocks_.end());
+  block_sizes_.clear();
+  for (const int block : blocks_) block_sizes_.push_back(problem.M.block(block).rows);
+}
+
+// The rows of a group that are kept, times L^-T, as the last item of the operator.
+void ContactIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
+                              std::span<const int> kept) {
+  velocity_.startItem(static_cast<int>(kept.size()));
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const int block = blockOfColumn(L, strip.first_column);
+    const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
+    const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
+    const ConstMatrixView values = rows.values(group, strip);
+    const int offset = strip.first_column - L.firstRow(block);
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const std::span<double> row = A.row(static_cast<int>(i));
+      for (int k = 0; k < strip.columns; ++k) row[at(offset + k)] = values(kept[i], k);
+      solveLower(L.block(block), row);
+    }
+  }
+}
+
+void ContactIsland::addContact(const ContactProblem& problem, const BlockDiagonal& L, int contact) {
+  const ImpulseSet& set = problem.sets[at(contact)];
+  const std::array<double, 3> factors = rowFactors(set);
+  std::array<int, 3> kept{};
+  int count = 0;
+  for (int k = 0; k < set.dimension(); ++k)
+    if (factors[at(k)] > 0) kept[at(count++)] = k;
+  addStrips(L, problem.J, contact, std::span(kept).first(at(count)));
+
+  std::array<double, 9> block{};
+  velocity_.diagonalBlock(velocity_.itemCount() - 1, {block.data(), count, count});
+  double trace = 0;
+  for (int i = 0; i < count; ++i) {
+    const double factor = factors[at(kept[at(i)])];
+    trace += factor * factor * block[at(i * (count + 1))];
+  }
+  const double scale = trace > 0 ? 1 / std::sqrt(trace / count) : 1;
+  addItem(set, count);
+  for (int i = 0; i < count; ++i) {
+    const int k = kept[at(i)], row = problem.J.firstRow(contact) + k;
+    rows_.push_back({row, false, scale * factors[at(k)]});
+    velocity_.scaleLastRow(i, rows_.back().scale);
+    q_.push_back(rows_.back().scale *
+                 (freeVelocity(problem.J, contact, k, problem.v_free) + problem.b[at(row)]));
+  }
+}
+
+// Bounds of intervals get their unit in chooseUnit().
+void ContactIsland::addItem(const ImpulseSet& set, int rows) {
+  ContactItem item;
+  item.first = static_cast<int>(rows_.size());
+  item.rows = rows;
+  if (set.kind == Kind::interval) {
+    item.kind = ContactItem::Kind::interval;
+    item.lower = set.lower;
+    item.upper = set.upper;
+  } else if (set.kind == Kind::polyhedral && rows == 3) {
+    item.kind = ContactItem::Kind::polygon;
+    item.directions = set.directions;
+  }
+  items_.push_back(item);
+}
+
+void ContactIsland::addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint) {
+  const int rows = problem.G.rowsOf(joint);
+  for (int k = 0; k < rows; ++k) {
+    addStrips(L, problem.G, joint, std::array{k});
+    const int row = problem.G.firstRow(joint) + k;
+    double mobility = problem.compliance[at(row)];
+    double diagonal = 0;
+    velocity_.diagonalBlock(velocity_.itemCount() - 1, {&diagonal, 1, 1});
+    mobility += diagonal;
+    ContactItem item;
+    item.kind = ContactItem::Kind::joint;
+    item.first = static_cast<int>(rows_.size());
+    item.rows = 1;
+    items_.push_back(item);
+    const double scale = mobility > 0 ? 1 / std::sqrt(mobility) : 1;
+    rows_.push_back({row, true, scale});
+    velocity_.scaleLastRow(0, scale);
+    velocity_.setCompliance(item.first, scale * scale * problem.compliance[at(row)]);
+    q_.push_back(scale * (freeVelocity(problem.G, joint, k, problem.v_free) + problem.g[at(row)]));
+  }
+}
+
+double ContactIsland::freeVelocity(const BlockRows& rows, int group, int row,
+                                   std::span<const double> v) const {
+  double sum = 0;
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const std::span<const double> values = rows.values(group, strip).row(row);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      sum += values[k] * v[at(strip.first_column) + k];
+  }
+  return sum;
+}
+
+void ContactIsland::measureSpeed(const ContactProblem& problem, const BlockDiagonal& L) {
+  for (const int b : blocks_) {
+    const ConstMatrixView block = L.block(b);
+    double square = 0;
+    for (int j = 0; j < block.rows; ++j) {
+      double sum = 0;
+      for (int i = j; i < block.rows; ++i)
+        sum += block(i, j) * problem.v_free[at(L.firstRow(b) + i)];
+      square += sum * sum;
+    }
+    speed_ = std::max(speed_, std::sqrt(square));
+  }
+}
+
+// Divides by the unit.
+void ContactIsland::chooseUnit() {
+  double largest = 0;
+  for (const double q : q_) largest = std::max(largest, std::abs(q));
+  speed_ = std::max(speed_, largest);
+  unit_ = powerOfTwoNextTo(largest);
+  for (double& q : q_) q /= unit_;
+  for (ContactItem& item : items_)
+    if (item.kind == ContactItem::Kind::interval) {
+      const double impulse = unit_ * rows_[at(item.first)].scale;
+      item.lower /= impulse;
+      item.upper /= impulse;
+    }
+}
+
+void ContactIsland::velocity(std::span<const double> pi, std::span<double> omega) const {
+  W_->apply(pi, omega);
+  for (std::size_t k = 0; k < q_.size(); ++k) omega[k] += q_[k];
+}
+
+double ContactIsland::residual(std::span<const double> pi, std::span<const double> omega) const {
+  double worst = 0;
+  std::array<double, kMostRows> F;
+  for (const ContactItem& item : items_) {
+    const std::size_t first = at(item.first), rows = at(item.rows);
+    const std::span<double> map = std::span(F).first(rows);
+    naturalMap(item, law_, pi.subspan(first, rows), omega.subspan(first, rows), map);
+    const bool joint = item.kind == ContactItem::Kind::joint;
+    const double reference = (joint ? speed_ : velocity_scale_) / unit_;
+    double square = 0;
+    for (std::size_t k = 0; k < rows; ++k) {
+      const double violation = joint ? omega[first + k] : map[k] / rows_[first + k].scale;
+      square += violation * violation;
+    }
+    const double error = std::sqrt(square);
+    const double blind =
+        joint ? 0
+              : std::numeric_limits<double>::epsilon() * std::abs(pi[first]) / rows_[first].scale;
+    const double counted = blind > kBlind * reference ? std::max(error, blind) : error;
+    if (!std::isfinite(counted)) return std::numeric_limits<double>::infinity();
+    if (counted > 0) worst = std::max(worst, counted / reference);
+  }
+  return worst;
+}
+
+void ContactIsland::toImpulses(std::span<const double> pi, std::span<double> p,
+                               std::span<double> c) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    (rows_[k].joint ? c : p)[at(rows_[k].source)] = unit_ * rows_[k].scale * pi[k];
+}
+
+void ContactIsland::fromImpulses(std::span<const double> p, std::span<const double> c,
+                                 std::span<double> pi) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    pi[k] = (rows_[k].joint ? c : p)[at(rows_[k].source)] / (unit_ * rows_[k].scale);
+}
+
+}  // namespace stickslip

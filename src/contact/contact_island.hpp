@@ -1,0 +1,93 @@
+// One island of a contact problem in coordinates without units: what the sparse solvers work on.
+//
+//   omega = W pi + q,   and for every item a law between pi and omega (contact_law.hpp)
+//
+// Every contact is scaled so that its friction cone is the unit cone, tangential rows by mu, and
+// the mean diagonal entry of its block of W is one; every row of a joint so that its own is. The
+// unit of omega is a power of two near the largest of q. Rows without friction fall away, joints
+// become items whose impulses are free.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "contact/contact_law.hpp"
+#include "contact/local_operator.hpp"
+#include "contact/velocity_operator.hpp"
+#include "stickslip/local_problem.hpp"
+
+namespace stickslip {
+
+class ContactIsland {
+ public:
+  /// Takes contacts and joints of a problem. `L` is the Cholesky factor of M, `velocity_scale` the
+  /// largest |J_i v_free + b_i| of the whole problem, which residuals are relative to.
+  void build(const ContactProblem& problem, const BlockDiagonal& L, std::span<const int> contacts,
+             std::span<const int> joints, double velocity_scale);
+  void build(const LocalProblem& problem, std::span<const int> contacts, double velocity_scale);
+
+  Law law() const { return law_; }
+  std::span<const ContactItem> items() const { return items_; }
+  int rowCount() const { return static_cast<int>(q_.size()); }
+  std::span<const double> q() const { return q_; }
+  ImpulseOperator& W() { return *W_; }
+  const ImpulseOperator& W() const { return *W_; }
+
+  /// omega = W pi + q.
+  void velocity(std::span<const double> pi, std::span<double> omega) const;
+  /// The largest violation |pi - P_K(pi - omega_hat)| of an item, taken back to a velocity and
+  /// relative to that of the whole problem; of a joint, relative to the motion of its bodies.
+  double residual(std::span<const double> pi, std::span<const double> omega) const;
+
+  /// Impulses of the problem's own rows, as far as they are of this island, and back.
+  void toImpulses(std::span<const double> pi, std::span<double> p, std::span<double> c) const;
+  void fromImpulses(std::span<const double> p, std::span<const double> c,
+                    std::span<double> pi) const;
+
+ private:
+  /// Where a row comes from: p = unit scale pi, omega = scale u / unit.
+  struct Row {
+    int source = 0;
+    bool joint = false;
+    double scale = 1;
+  };
+
+  /// The factor of each row that makes the set a unit one; 0 where it has no friction.
+  static std::array<double, 3> rowFactors(const ImpulseSet& set);
+  void start(Law law, double velocity_scale);
+  void useBlocks(const ContactProblem& problem, std::span<const int> contacts,
+                 std::span<const int> joints);
+  void addContact(const ContactProblem& problem, const BlockDiagonal& L, int contact);
+  void addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint);
+  void addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
+                 std::span<const int> kept);
+  void addItem(const ImpulseSet& set, int rows);
+  double freeVelocity(const BlockRows& rows, int group, int row, std::span<const double> v) const;
+  void measureSpeed(const ContactProblem& problem, const BlockDiagonal& L);
+  void chooseUnit();
+  void findFirstRows(const LocalProblem& problem);
+  void addLocalContact(const LocalProblem& problem, int contact);
+  void addLocalBlocks(const LocalProblem& problem, int item);
+
+  Law law_ = Law::coulomb;
+  double unit_ = 1;            ///< of omega
+  double velocity_scale_ = 0;  ///< see build()
+  double speed_ = 0;           ///< sqrt(v.M v) of the fastest body, or the largest of q if more
+  std::vector<ContactItem> items_;
+  std::vector<Row> rows_;
+  std::vector<double> q_;
+  ImpulseOperator* W_ = nullptr;
+  VelocityOperator velocity_;
+  LocalOperator local_;
+
+  std::vector<int> blocks_;       ///< velocity blocks of the problem that are used, ascending
+  std::vector<int> block_sizes_;  ///< theirs
+  // Of local problems: the first row of every contact, rows and items here, items beside one.
+  std::vector<int> first_rows_;
+  std::vector<int> row_of_;
+  std::vector<int> item_of_row_;
+  std::vector<int> neighbours_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,133 @@
+#include "contact/contact_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stickslip {
+namespace {
+
+using Kind = ContactItem::Kind;
+using Point = std::array<double, 3>;
+
+double tangentialNorm(std::span<const double> x) {
+  if (x.size() == 2) return std::abs(x[1]);
+  double square = 0;
+  for (std::size_t k = 1; k < x.size(); ++k) square += x[k] * x[k];
+  return std::sqrt(square);
+}
+
+void projectOnCone(std::span<double> x) {
+  if (x.size() == 1) {
+    x[0] = std::max(x[0], 0.0);
+    return;
+  }
+  const double side = tangentialNorm(x);
+  if (side <= x[0]) return;
+  if (side <= -x[0]) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return;
+  }
+  const double n = (x[0] + side) / 2, ratio = n / side;
+  x[0] = n;
+  for (std::size_t k = 1; k < x.size(); ++k) x[k] *= ratio;
+}
+
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Point edge(int directions, int k) {
+  const std::array<double, 2> corner = polygonCorner(directions, k);
+  return {1, corner[0], corner[1]};
+}
+
+// The point of the face between two edges next to x, as far as it is one with weights >= 0.
+bool nearestOfFace(const Point& a, const Point& b, const Point& x, Point& nearest) {
+  const double aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), ax = dot(a, x), bx = dot(b, x);
+  const double determinant = aa * bb - ab * ab;
+  const double s = (bb * ax - ab * bx) / determinant, t = (aa * bx - ab * ax) / determinant;
+  if (!(s >= 0 && t >= 0)) return false;
+  for (std::size_t k = 0; k < 3; ++k) nearest[k] = s * a[k] + t * b[k];
+  return true;
+}
+
+// Normals of faces point outwards; a and b are neighbouring edges, anticlockwise.
+bool isOutside(const Point& a, const Point& b, const Point& x) {
+  const Point normal{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                     a[0] * b[1] - a[1] * b[0]};
+  return dot(normal, x) < 0;
+}
+
+// Faces first: the point next to x is on one of those that x is outside of, or on an edge, or zero.
+void projectOnPolygonCone(int directions, std::span<double> x) {
+  const Point point{x[0], x[1], x[2]};
+  Point best{};
+  double best_distance = dot(point, point);
+  bool inside = true;
+  const auto offer = [&](const Point& candidate) {
+    const Point gap{point[0] - candidate[0], point[1] - candidate[1], point[2] - candidate[2]};
+    if (dot(gap, gap) >= best_distance) return;
+    best_distance = dot(gap, gap);
+    best = candidate;
+  };
+  Point a = edge(directions, 0);
+  for (int k = 1; k <= directions; ++k) {
+    const Point b = edge(directions, k % directions);
+    if (isOutside(a, b, point)) {
+      inside = false;
+      Point nearest;
+      if (nearestOfFace(a, b, point, nearest)) offer(nearest);
+    }
+    const double along = dot(a, point) / dot(a, a);
+    if (along > 0) offer({along * a[0], along * a[1], along * a[2]});
+    a = b;
+  }
+  if (!inside) std::copy(best.begin(), best.end(), x.begin());
+}
+
+double polygonSlip(int directions, std::span<const double> omega) {
+  double most = 0;
+  for (int k = 0; k < directions; ++k) {
+    const std::array<double, 2> corner = polygonCorner(directions, k);
+    most = std::max(most, -(corner[0] * omega[1] + corner[1] * omega[2]));
+  }
+  return most;
+}
+
+}  // namespace
+
+std::array<double, 2> polygonCorner(int directions, int k) {
+  const double angle = 2 * std::numbers::pi * k / directions;
+  return {std::cos(angle), std::sin(angle)};
+}
+
+void projectOnItem(const ContactItem& item, std::span<double> x) {
+  switch (item.kind) {
+    case Kind::cone:
+      return projectOnCone(x);
+    case Kind::polygon:
+      return projectOnPolygonCone(item.directions, x);
+    case Kind::interval:
+      x[0] = std::clamp(x[0], item.lower, item.upper);
+      return;
+    case Kind::joint:
+      return;
+  }
+}
+
+double slipOf(const ContactItem& item, Law law, std::span<const double> omega) {
+  if (law == Law::relaxed) return 0;
+  if (item.kind == Kind::cone) return omega.size() == 1 ? 0 : tangentialNorm(omega);
+  return item.kind == Kind::polygon ? polygonSlip(item.directions, omega) : 0;
+}
+
+void naturalMap(const ContactItem& item, Law law, std::span<const double> pi,
+                std::span<const double> omega, std::span<double> out) {
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = pi[k] - omega[k];
+  out[0] -= slipOf(item, law, omega);
+  projectOnItem(item, out);
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = pi[k] - out[k];
+}
+
+}  // namespace stickslip

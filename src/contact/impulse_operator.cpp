@@ -1,0 +1,15 @@
+#include "contact/impulse_operator.hpp"
+
+namespace stickslip {
+
+void ImpulseOperator::clearItems() {
+  first_row_.resize(1);
+  first_of_block_.resize(1);
+}
+
+void ImpulseOperator::addItem(int rows) {
+  first_row_.push_back(first_row_.back() + rows);
+  first_of_block_.push_back(first_of_block_.back() + static_cast<std::size_t>(rows * rows));
+}
+
+}  // namespace stickslip

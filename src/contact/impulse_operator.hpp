@@ -1,0 +1,70 @@
+// What a solver needs to know of W in omega = W pi + q, however W is given: by bodies and rows
+// (velocity_operator.hpp) or as a sparse matrix (local_operator.hpp).
+//
+// Rows come in items, one for each contact, joint or motor. Newton methods on a contact law have
+// the linear systems
+//
+//   d_pi = r - S d_omega,   d_omega = W d_pi + s
+//
+// with one small dense block of S for each item. They are solved in the space in which they are
+// sparse; the sign of det(I + S W) comes with the factorization.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stickslip/matrix_view.hpp"
+
+namespace stickslip {
+
+class ImpulseOperator {
+ public:
+  enum class Symmetry {
+    symmetric,  ///< S is symmetric and positive semidefinite
+    general,
+  };
+
+  virtual ~ImpulseOperator() = default;
+
+  int itemCount() const { return static_cast<int>(first_row_.size()) - 1; }
+  int rowCount() const { return first_row_.back(); }
+  int firstRow(int item) const { return first_row_[static_cast<std::size_t>(item)]; }
+  int rowsOf(int item) const { return firstRow(item + 1) - firstRow(item); }
+  /// Where the block of an item starts in S; blocks are row-major, one after the other.
+  std::size_t firstOfBlock(int item) const {
+    return first_of_block_[static_cast<std::size_t>(item)];
+  }
+  /// Numbers in S.
+  std::size_t blockEntries() const { return first_of_block_.back(); }
+
+  /// out = W pi.
+  virtual void apply(std::span<const double> pi, std::span<double> out) const = 0;
+  /// The block of W on the diagonal that belongs to an item.
+  virtual void diagonalBlock(int item, MatrixView out) const = 0;
+
+  /// Prepares solve(); false if the matrix is singular to rounding.
+  virtual bool factor(std::span<const double> S, Symmetry symmetry) = 0;
+  /// Solves the system above with the S of factor(), refined. Returns what is left of the
+  /// residual, relative to the terms in it: small if the factorization was accurate.
+  virtual double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
+                       std::span<double> d_omega) = 0;
+  /// The sign of det(I + S W) after factor() with Symmetry::general.
+  virtual int determinantSign() const = 0;
+
+  // For sweeps over the items: W pi is kept up to date while single items change.
+  virtual void startSweeps(std::span<const double> pi) = 0;
+  /// The rows of an item in W pi.
+  virtual void sweepVelocity(int item, std::span<double> out) const = 0;
+  virtual void sweepChange(int item, std::span<const double> change) = 0;
+
+ protected:
+  /// Drops all items and keeps the memory.
+  void clearItems();
+  void addItem(int rows);
+
+ private:
+  std::vector<int> first_row_{0};
+  std::vector<std::size_t> first_of_block_{0};
+};
+
+}  // namespace stickslip

@@ -1,0 +1,115 @@
+#include "contact/problem_islands.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "contact/velocity_blocks.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr int kNowhere = -1;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+}  // namespace
+
+std::span<const int> ProblemIslands::Lists::of(int island) const {
+  const auto begin = at(first[at(island)]), end = at(first[at(island) + 1]);
+  return std::span(members).subspan(begin, end - begin);
+}
+
+void ProblemIslands::startNodes(int count) {
+  parent_.resize(at(count));
+  std::iota(parent_.begin(), parent_.end(), 0);
+}
+
+int ProblemIslands::rootOf(int node) {
+  while (parent_[at(node)] != node) {
+    parent_[at(node)] = parent_[at(parent_[at(node)])];
+    node = parent_[at(node)];
+  }
+  return node;
+}
+
+// The smaller root stays, so that the result does not depend on the order.
+void ProblemIslands::connect(int a, int b) {
+  const int first = rootOf(a), second = rootOf(b);
+  parent_[at(std::max(first, second))] = std::min(first, second);
+}
+
+void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRows& rows,
+                                   std::vector<int>& node) {
+  node.assign(at(rows.groupCount()), kNowhere);
+  for (int group = 0; group < rows.groupCount(); ++group)
+    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      const ConstMatrixView values = rows.values(group, strip);
+      if (std::all_of(values.data, values.data + values.rows * values.columns,
+                      [](double x) { return x == 0; }))
+        continue;
+      const int block = blockOfColumn(problem.M, strip.first_column);
+      if (node[at(group)] == kNowhere) node[at(group)] = block;
+      connect(node[at(group)], block);
+    }
+}
+
+void ProblemIslands::find(const ContactProblem& problem) {
+  startNodes(problem.M.blockCount());
+  connectStrips(problem, problem.J, contact_node_);
+  connectStrips(problem, problem.G, joint_node_);
+  islands_ = 0;
+  island_of_root_.assign(parent_.size(), kNowhere);
+  numberIslands(contact_node_);
+  numberIslands(joint_node_);
+  collect(contact_node_, contacts_);
+  collect(joint_node_, joints_);
+}
+
+void ProblemIslands::find(const LocalProblem& problem) {
+  const int count = problem.contactCount();
+  startNodes(count);
+  contact_of_row_.clear();
+  for (int i = 0; i < count; ++i)
+    contact_of_row_.insert(contact_of_row_.end(), at(problem.sets[at(i)].dimension()), i);
+  contact_node_.assign(at(count), kNowhere);
+  for (int row = 0; row < problem.W.rows; ++row)
+    for (std::size_t k = problem.W.start[at(row)]; k < problem.W.start[at(row) + 1]; ++k) {
+      if (problem.W.value[k] == 0) continue;
+      const int contact = contact_of_row_[at(row)];
+      contact_node_[at(contact)] = contact;
+      connect(contact, contact_of_row_[at(problem.W.column[k])]);
+    }
+  joint_node_.clear();
+  islands_ = 0;
+  island_of_root_.assign(parent_.size(), kNowhere);
+  numberIslands(contact_node_);
+  collect(contact_node_, contacts_);
+  collect(joint_node_, joints_);
+}
+
+void ProblemIslands::numberIslands(std::span<const int> nodes) {
+  for (const int node : nodes) {
+    if (node == kNowhere) continue;
+    int& island = island_of_root_[at(rootOf(node))];
+    if (island == kNowhere) island = islands_++;
+  }
+}
+
+void ProblemIslands::collect(std::span<const int> nodes, Lists& lists) {
+  island_of_.clear();
+  for (const int node : nodes)
+    island_of_.push_back(node == kNowhere ? kNowhere : island_of_root_[at(rootOf(node))]);
+  lists.first.assign(at(islands_) + 1, 0);
+  for (const int island : island_of_)
+    if (island != kNowhere) ++lists.first[at(island) + 1];
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  lists.members.resize(at(lists.first.back()));
+  next_.assign(lists.first.begin(), lists.first.end());
+  for (std::size_t k = 0; k < island_of_.size(); ++k)
+    if (island_of_[k] != kNowhere)
+      lists.members[at(next_[at(island_of_[k])]++)] = static_cast<int>(k);
+}
+
+}  // namespace stickslip

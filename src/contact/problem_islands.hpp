@@ -1,0 +1,49 @@
+// Parts of a problem that do not feel each other: contacts and joints that are connected by
+// velocity blocks, or by entries of W. Each island is a problem of its own. Fixed bodies have no
+// velocities and connect nothing. Contacts and joints that nothing can move are in no island.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stickslip/local_problem.hpp"
+
+namespace stickslip {
+
+class ProblemIslands {
+ public:
+  void find(const ContactProblem& problem);
+  void find(const LocalProblem& problem);
+
+  int count() const { return static_cast<int>(contacts_.first.size()) - 1; }
+  /// Ascending; islands come in the order of their first contacts, those without after them.
+  std::span<const int> contacts(int island) const { return contacts_.of(island); }
+  std::span<const int> joints(int island) const { return joints_.of(island); }
+
+ private:
+  /// Members of every island, one island after the other.
+  struct Lists {
+    std::vector<int> first{0};
+    std::vector<int> members;
+    std::span<const int> of(int island) const;
+  };
+  void startNodes(int count);
+  int rootOf(int node);
+  void connect(int a, int b);
+  void connectStrips(const ContactProblem& problem, const BlockRows& rows, std::vector<int>& node);
+  void numberIslands(std::span<const int> nodes);
+  void collect(std::span<const int> nodes, Lists& lists);
+
+  std::vector<int> parent_;
+  std::vector<int> island_of_root_;
+  std::vector<int> island_of_;  ///< of each member, while it is collected
+  std::vector<int> next_;
+  std::vector<int> contact_node_;  ///< a block of it, -1 if there is none
+  std::vector<int> joint_node_;
+  std::vector<int> contact_of_row_;
+  int islands_ = 0;
+  Lists contacts_;
+  Lists joints_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,82 @@
+// W = A A' + D, given by rows over velocity blocks: A = J L^-T with M = L L', and D diagonal
+// (compliance of joints). The velocities are y = L' v, in which the mass matrix is the identity.
+//
+// With d_omega = A y + D d_pi + s the linear systems of impulse_operator.hpp become
+//
+//   (I + A' S~ A) y = A' (I + S D)^-1 (r - S s),   S~ = (I + S D)^-1 S,
+//
+// whose matrix has one block for each pair of bodies in contact. Rows with D > 0 must have a
+// diagonal block of S.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "contact/impulse_operator.hpp"
+#include "math/block_factor.hpp"
+
+namespace stickslip {
+
+class VelocityOperator final : public ImpulseOperator {
+ public:
+  // Building: blocks, then items with their strips, then finish().
+  void start(std::span<const int> block_sizes);
+  void startItem(int rows);
+  /// Adds a strip of zeros of the last item over a velocity block; valid until the next one.
+  MatrixView addStrip(int block);
+  /// Multiplies a row of the last item by a factor, and gives it a compliance.
+  void scaleLastRow(int row, double factor);
+  void setCompliance(int row, double compliance);
+  /// Analyses the pattern, unless it is that of the last time.
+  void finish();
+
+  /// y = A' pi: what impulses do to the velocities, block after block.
+  void velocities(std::span<const double> pi, std::span<double> y) const;
+  int velocityCount() const { return block_first_.back(); }
+  int firstOfVelocityBlock(int block) const {
+    return block_first_[static_cast<std::size_t>(block)];
+  }
+
+  void apply(std::span<const double> pi, std::span<double> out) const override;
+  void diagonalBlock(int item, MatrixView out) const override;
+  bool factor(std::span<const double> S, Symmetry symmetry) override;
+  double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
+               std::span<double> d_omega) override;
+  int determinantSign() const override { return factor_.determinantSign(); }
+  void startSweeps(std::span<const double> pi) override;
+  void sweepVelocity(int item, std::span<double> out) const override;
+  void sweepChange(int item, std::span<const double> change) override;
+
+ private:
+  struct Strip {
+    int block;
+    std::size_t first_value;  ///< rows x size of the block, row-major
+  };
+  std::span<const Strip> stripsOf(int item) const;
+  ConstMatrixView values(int item, const Strip& strip) const;
+  void addProducts(int item, Symmetry symmetry);
+  void eliminatedImpulses(std::span<const double> r, std::span<const double> s,
+                          std::span<double> d_pi, std::span<double> d_omega);
+  void addTransposed(int item, std::span<const double> x, std::span<double> y) const;
+  void rowsTimes(int item, std::span<const double> y, std::span<double> out) const;
+
+  std::vector<int> block_sizes_;
+  std::vector<int> block_first_{0};
+  std::vector<std::size_t> first_strip_{0};  ///< of each item, and the end
+  std::vector<Strip> strips_;
+  std::vector<double> values_;
+  std::vector<double> compliance_;  ///< D
+  std::vector<std::pair<int, int>> couplings_;
+  std::vector<int> entries_;  ///< of the factor, strips x strips for each item
+  std::vector<std::size_t> first_entry_;
+  BlockFactor factor_;
+  std::vector<double> S_;        ///< S~
+  std::vector<double> product_;  ///< S~ A of one strip
+  mutable std::vector<double> y_;
+  std::vector<double> correction_;
+  std::vector<double> sweep_y_;
+  std::vector<double> sweep_pi_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,43 @@
+#include "solvers/impulse_memory.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+
+void ImpulseMemory::reserve(int contacts, int contact_rows, int joint_rows) {
+  contacts_.reserve(static_cast<std::size_t>(contacts));
+  p_.reserve(static_cast<std::size_t>(contact_rows));
+  c_.reserve(static_cast<std::size_t>(joint_rows));
+}
+
+void ImpulseMemory::remember(const ContactProblem& problem, std::span<const double> p,
+                             std::span<const double> c) {
+  empty_ = problem.contact_id.size() != static_cast<std::size_t>(problem.contactCount());
+  if (empty_) return;
+  p_.assign(p.begin(), p.end());
+  c_.assign(c.begin(), c.end());
+  contacts_.clear();
+  for (int i = 0; i < problem.contactCount(); ++i)
+    contacts_.emplace_back(problem.contact_id[static_cast<std::size_t>(i)], problem.J.firstRow(i));
+  std::sort(contacts_.begin(), contacts_.end());
+}
+
+bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
+                           std::span<double> c) const {
+  std::fill(p.begin(), p.end(), 0.0);
+  std::fill(c.begin(), c.end(), 0.0);
+  if (empty_ || problem.contact_id.empty()) return false;
+  if (c.size() == c_.size()) std::copy(c_.begin(), c_.end(), c.begin());
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
+    const auto last =
+        std::lower_bound(contacts_.begin(), contacts_.end(), std::pair<std::uint64_t, int>{id, 0});
+    if (last == contacts_.end() || last->first != id) continue;
+    const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
+    if (static_cast<std::size_t>(last->second) + rows > p_.size()) continue;
+    std::copy_n(p_.begin() + last->second, rows, p.begin() + problem.J.firstRow(i));
+  }
+  return true;
+}
+
+}  // namespace stickslip

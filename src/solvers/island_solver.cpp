@@ -1,0 +1,154 @@
+#include "solvers/island_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/block_products.hpp"
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+// The largest |q_i| of a contact.
+template <class RowsOf>
+double largestVelocity(std::span<const double> q, int contacts, RowsOf rows_of) {
+  double most = 0;
+  std::size_t first = 0;
+  for (int i = 0; i < contacts; ++i) {
+    const std::size_t rows = at(rows_of(i));
+    most = std::max(most, norm(q.subspan(first, rows)));
+    first += rows;
+  }
+  return most;
+}
+
+// The worse of two outcomes counts: a ray says most, then a limit.
+SolveStatus worse(SolveStatus a, SolveStatus b) {
+  for (const SolveStatus status :
+       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
+    if (a == status || b == status) return status;
+  return SolveStatus::solved;
+}
+
+}  // namespace
+
+void IslandPoint::resize(int rows) {
+  pi.resize(at(rows));
+  omega.resize(at(rows));
+}
+
+void IslandPoint::evaluate(const ContactIsland& island) {
+  island.velocity(pi, omega);
+  residual = island.residual(pi, omega);
+}
+
+IslandSolver::IslandSolver(const Method& method)
+    : budget_(method.budget), target_(method.tolerance / 10) {}
+
+void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  const int rows = (1 + tangents) * contacts;
+  memory_.reserve(contacts, rows, joint_rows);
+  for (auto* x : {&p_, &warm_p_, &q_}) x->reserve(at(rows));
+  for (auto* x : {&c_, &warm_c_}) x->reserve(at(joint_rows));
+  for (IslandPoint* point : {&point_, &other_}) {
+    point->pi.reserve(at(rows + joint_rows));
+    point->omega.reserve(at(rows + joint_rows));
+  }
+  (void)velocities;
+}
+
+ContactIsland& IslandSolver::islandAt(int index) {
+  while (at(index) >= island_.size()) island_.push_back(std::make_unique<ContactIsland>());
+  return *island_[at(index)];
+}
+
+SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  L_ = problem.M;
+  factorizeCholesky(L_);
+  islands_.find(problem);
+  q_.resize(problem.b.size());
+  multiply(problem.J, problem.v_free, q_);
+  addScaled(1, problem.b, q_);
+  const double scale =
+      largestVelocity(q_, problem.contactCount(), [&](int i) { return problem.J.rowsOf(i); });
+  p_.assign(problem.b.size(), 0.0);
+  c_.assign(problem.g.size(), 0.0);
+  warm_p_.resize(p_.size());
+  warm_c_.resize(c_.size());
+  const bool warm = memory_.recall(problem, warm_p_, warm_c_);
+  for (int k = 0; k < islands_.count(); ++k)
+    islandAt(k).build(problem, L_, islands_.contacts(k), islands_.joints(k), scale);
+  const SolveReport report = solveIslands(warm);
+  memory_.remember(problem, p_, c_);
+  recoverVelocities(problem, solution);
+  return report;
+}
+
+SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  islands_.find(problem);
+  const double scale = largestVelocity(problem.q, problem.contactCount(),
+                                       [&](int i) { return problem.sets[at(i)].dimension(); });
+  p_.assign(problem.q.size(), 0.0);
+  c_.clear();
+  for (int k = 0; k < islands_.count(); ++k)
+    islandAt(k).build(problem, islands_.contacts(k), scale);
+  const SolveReport report = solveIslands(false);
+  p = p_;
+  return report;
+}
+
+SolveReport IslandSolver::solveIslands(bool warm) {
+  SolveReport sum;
+  const long budget = budget_ > 0 ? budget_ : usualBudget();
+  for (int k = 0; k < islands_.count(); ++k) {
+    ContactIsland& island = *island_[at(k)];
+    start(island, warm);
+    const SolveReport report = solveIsland(island, point_, std::max(0L, budget - sum.iterations));
+    sum.iterations += report.iterations;
+    sum.status = worse(sum.status, report.status);
+    island.toImpulses(point_.pi, p_, c_);
+  }
+  return sum;
+}
+
+// At zero, or at the last impulses if they are better.
+void IslandSolver::start(ContactIsland& island, bool warm) {
+  point_.resize(island.rowCount());
+  std::fill(point_.pi.begin(), point_.pi.end(), 0.0);
+  point_.evaluate(island);
+  if (!warm) return;
+  other_.resize(island.rowCount());
+  island.fromImpulses(warm_p_, warm_c_, other_.pi);
+  other_.evaluate(island);
+  if (other_.residual < point_.residual) std::swap(point_, other_);
+}
+
+// v = v_free + M^-1 (J' p + G' c).
+void IslandSolver::recoverVelocities(const ContactProblem& problem,
+                                     ContactSolution& solution) const {
+  solution.p.assign(p_.begin(), p_.end());
+  solution.c.assign(c_.begin(), c_.end());
+  solution.v.assign(problem.v_free.size(), 0.0);
+  const auto push = [&](const BlockRows& rows, std::span<const double> impulses) {
+    for (int group = 0; group < rows.groupCount(); ++group)
+      for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+        const ConstMatrixView values = rows.values(group, strip);
+        const std::span<double> target =
+            std::span(solution.v).subspan(at(strip.first_column), at(strip.columns));
+        for (int i = 0; i < values.rows; ++i)
+          addScaled(impulses[at(rows.firstRow(group) + i)], values.row(i), target);
+      }
+  };
+  push(problem.J, p_);
+  push(problem.G, c_);
+  solveLower(L_, solution.v);
+  solveLowerTransposed(L_, solution.v);
+  addScaled(1, problem.v_free, solution.v);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,73 @@
+// What the sparse solvers have in common: the problem is split into islands, each is put into
+// coordinates without units (contact/contact_island) and solved by itself, starting from the
+// impulses of the last solve; velocities and joint impulses follow from the contact impulses.
+//
+//   ContactProblem --ProblemIslands--> ContactIsland --solveIsland()--> pi --> p, c, v
+//   LocalProblem   --ProblemIslands--> ContactIsland --solveIsland()--> pi --> p
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contact/contact_island.hpp"
+#include "contact/problem_islands.hpp"
+#include "solvers/impulse_memory.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+/// An iterate: impulses, velocities omega = W pi + q, and ContactIsland::residual of the two.
+struct IslandPoint {
+  std::vector<double> pi;
+  std::vector<double> omega;
+  double residual = 0;
+
+  void resize(int rows);
+  /// Computes omega and the residual from pi.
+  void evaluate(const ContactIsland& island);
+};
+
+class IslandSolver : public Solver {
+ public:
+  void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution) final;
+  SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) final;
+  void restart() override { memory_.forget(); }
+
+ protected:
+  /// Most iterations of one solve, shared by its islands; 0 lets the solver choose.
+  explicit IslandSolver(const Method& method);
+
+  /// Improves `point`, which is evaluated and holds the better of zero and the last solve's
+  /// impulses, and returns the best point met. At most `budget` iterations, however they are
+  /// counted.
+  virtual SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) = 0;
+  /// The budget of a solve where the user names none.
+  virtual long usualBudget() const = 0;
+
+  /// Residual at which an island counts as solved: a tenth of what the certificate asks for.
+  double target() const { return target_; }
+
+ private:
+  ContactIsland& islandAt(int index);
+  SolveReport solveIslands(bool warm);
+  void start(ContactIsland& island, bool warm);
+  void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
+
+  long budget_;
+  double target_;
+  ProblemIslands islands_;
+  /// One for each island, so that what was analysed is found again as long as islands stay.
+  std::vector<std::unique_ptr<ContactIsland>> island_;
+  ImpulseMemory memory_;
+  BlockDiagonal L_;
+  IslandPoint point_;
+  IslandPoint other_;
+  std::vector<double> p_;
+  std::vector<double> c_;
+  std::vector<double> warm_p_;
+  std::vector<double> warm_c_;
+  std::vector<double> q_;
+};
+
+}  // namespace stickslip
