@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/velocity_blocks.hpp"
 #include "io/fclib_matrix.hpp"
 #include "io/fclib_sets.hpp"
 #include "io/mass_blocks.hpp"
@@ -56,7 +57,6 @@ class GlobalReader {
     if (values > kMostValues)
       file_.fail(kM, "couples so many velocities that its dense blocks do not fit into memory");
     fillBlocks(M, sizes_, problem_.M);
-    block_of_ = blockOfVelocity(problem_.M);
   }
 
   void solveForFreeVelocity() {
@@ -99,8 +99,7 @@ class GlobalReader {
     std::vector<int> touched;
     for (std::size_t k = rows.start[static_cast<std::size_t>(first)];
          k < rows.start[static_cast<std::size_t>(first + count)]; ++k)
-      if (rows.value[k] != 0)
-        touched.push_back(block_of_[static_cast<std::size_t>(rows.column[k])]);
+      if (rows.value[k] != 0) touched.push_back(blockOfColumn(problem_.M, rows.column[k]));
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const int block : touched) {
@@ -132,7 +131,6 @@ class GlobalReader {
   ProblemFile file_;
   FclibLength velocities_;
   std::vector<int> sizes_;
-  std::vector<int> block_of_;
   ContactProblem problem_;
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/velocity_blocks.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -80,19 +82,11 @@ double asymmetry(const SparseRows& M) {
   return worst;
 }
 
-std::vector<int> blockOfVelocity(const BlockDiagonal& M) {
-  std::vector<int> block_of;
-  for (int b = 0; b < M.blockCount(); ++b)
-    block_of.insert(block_of.end(), static_cast<std::size_t>(M.block(b).rows), b);
-  return block_of;
-}
-
 void fillBlocks(const SparseRows& M, std::span<const int> sizes, BlockDiagonal& blocks) {
   blocks.resize(sizes);
-  const std::vector<int> block_of = blockOfVelocity(blocks);
   forEachEntry(M, [&](const Entry& entry) {
     if (entry.value == 0) return;
-    const int b = block_of[static_cast<std::size_t>(entry.row)];
+    const int b = blockOfColumn(blocks, entry.column);
     const int i = entry.row - blocks.firstRow(b), j = entry.column - blocks.firstRow(b);
     blocks.block(b)(i, j) += entry.value / 2;
     blocks.block(b)(j, i) += entry.value / 2;

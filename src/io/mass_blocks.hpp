@@ -17,9 +17,6 @@ std::vector<int> massBlockSizes(const SparseRows& M, int space_dimension);
 /// positive.
 double asymmetry(const SparseRows& M);
 
-/// Block of each velocity.
-std::vector<int> blockOfVelocity(const BlockDiagonal& M);
-
 /// The mean of M and its transpose in blocks; the sizes are those of massBlockSizes.
 void fillBlocks(const SparseRows& M, std::span<const int> sizes, BlockDiagonal& blocks);
 

@@ -19,6 +19,9 @@ using namespace dump_layout;
 using Kind = ImpulseSet::Kind;
 using Numbers = ProblemFile::Numbers;
 
+// Two triangles of a mass matrix that differ by more than this are not the same up to rounding.
+constexpr double kRounding = 1e-10;
+
 class DumpReader {
  public:
   explicit DumpReader(const std::filesystem::path& path) : file_(path) {}
@@ -93,7 +96,7 @@ class DumpReader {
         if (!(L(i, i) > 0) || !std::isfinite(L(i, i)))
           file_.fail(kMassValues, fmt::format("block {} is not positive definite", b));
         for (int j = 0; j < i; ++j)
-          if (M(i, j) != M(j, i))
+          if (std::abs(M(i, j) - M(j, i)) > kRounding * std::sqrt(M(i, i)) * std::sqrt(M(j, j)))
             file_.fail(kMassValues, fmt::format("block {} is not symmetric", b));
       }
     }
@@ -126,22 +129,25 @@ class DumpReader {
     const auto list = [&](const char* name, Numbers numbers = Numbers::finite) {
       return file_.numbers(kContacts + name, kinds.size(), "one a contact", numbers);
     };
-    const std::vector<double> mu = list("mu"), mu_2 = list("mu_2"), directions = list("directions"),
+    const std::vector<double> mu = list("mu"), mu_2 = list("mu_2"),
                               lower = list("lower", Numbers::not_nan),
                               upper = list("upper", Numbers::not_nan);
+    const std::vector<int> directions = file_.integers(kContacts + "directions");
+    if (directions.size() != kinds.size())
+      file_.fail(kContacts + "directions", fmt::format("has length {}; expected {}, one a contact",
+                                                       directions.size(), kinds.size()));
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       const Kind kind = valueOf(kKinds, kContacts + "kind", kinds[i]);
       if (!(mu[i] >= 0 && mu_2[i] >= 0))
         file_.fail(kContacts + "mu", fmt::format("that of contact {} is negative", i));
-      if (kind == Kind::polyhedral &&
-          !(directions[i] >= 4 && directions[i] <= 64 && std::fmod(directions[i], 2) == 0))
+      const bool even = directions[i] % 2 == 0;
+      if (kind == Kind::polyhedral && !(directions[i] >= 4 && directions[i] <= 64 && even))
         file_.fail(
             kContacts + "directions",
             fmt::format("entry {} is {}; expected an even number, 4 to 64", i, directions[i]));
       if (kind == Kind::interval && !(lower[i] <= 0 && upper[i] >= 0))
         file_.fail(kContacts + "lower", fmt::format("contact {}: expected lower <= 0 <= upper", i));
-      const int corners = kind == Kind::polyhedral ? static_cast<int>(directions[i]) : 0;
-      dump_.problem.sets.push_back({kind, mu[i], mu_2[i], corners, lower[i], upper[i]});
+      dump_.problem.sets.push_back({kind, mu[i], mu_2[i], directions[i], lower[i], upper[i]});
     }
   }
 

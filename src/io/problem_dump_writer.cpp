@@ -5,6 +5,7 @@
 #include "io/problem_dump_kinds.hpp"
 #include "io/problem_dump_layout.hpp"
 #include "io/problem_dump_rows.hpp"
+#include "io/stored_solution.hpp"
 #include "stickslip/io/problem_dump.hpp"
 
 namespace stickslip {
@@ -77,7 +78,8 @@ void writeMethod(hid_t file, const Method& method) {
 
 }  // namespace
 
-void writeProblemDump(const std::filesystem::path& path, const ProblemDump& dump) {
+void writeProblemDump(const std::filesystem::path& path, const ProblemDump& dump,
+                      const ContactSolution& solution) {
   writeProblemFile(path, {}, [&](hid_t file) {
     hdf5::writeVector(file, kVersion, std::vector{kFormat});
     hdf5::writeText(file, kScene, dump.scene);
@@ -89,6 +91,7 @@ void writeProblemDump(const std::filesystem::path& path, const ProblemDump& dump
     hdf5::writeVector(file, kOldVelocity, dump.problem.v_old);
     writeContacts(file, dump.problem);
     writeJoints(file, dump.problem);
+    writeSolutionGroup(file, storedSolution(dump.problem, solution));
   });
 }
 

@@ -1,6 +1,6 @@
 // Our own format for contact problems (HDF5): everything that a ContactProblem holds, bit by bit,
 // the method that it was solved with, and where it comes from. docs/problem-format.md lists the
-// datasets. A solution may be beside it, see stored_solution.hpp.
+// datasets; for the solution see stored_solution.hpp.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,10 @@ struct ProblemDump {
   long step = 0;      ///< counted from 1; 0 is the impact at the start
 };
 
-/// Writes a new file; one that is there is replaced. Throws InputError if that is not possible.
-void writeProblemDump(const std::filesystem::path& file, const ProblemDump& dump);
+/// Writes a new file with the solution that was found; one that is there is replaced. Throws
+/// InputError if that is not possible.
+void writeProblemDump(const std::filesystem::path& file, const ProblemDump& dump,
+                      const ContactSolution& solution);
 
 /// Throws InputError with one line that names file, dataset and remedy.
 ProblemDump readProblemDump(const std::filesystem::path& file);

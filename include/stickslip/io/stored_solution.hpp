@@ -3,7 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <vector>
+
+#include "stickslip/local_problem.hpp"
 
 namespace stickslip {
 
@@ -13,6 +16,10 @@ struct StoredSolution {
   std::vector<double> v;  ///< velocities; empty in a local problem
   std::vector<double> l;  ///< impulses of the joints; empty if there are none
 };
+
+/// The solution of a problem, with the velocities of its contacts.
+StoredSolution storedSolution(const LocalProblem& problem, std::span<const double> r);
+StoredSolution storedSolution(const ContactProblem& problem, const ContactSolution& solution);
 
 /// Copies `problem` to `file`, which may be the same one, with `solution` in place of a solution
 /// that was there. Throws InputError if that is not possible; nothing is changed then.
