@@ -69,7 +69,7 @@ void ContactIsland::build(const ContactProblem& problem, const BlockDiagonal& L,
   for (const int contact : contacts) addContact(problem, L, contact);
   for (const int joint : joints) addJoint(problem, L, joint);
   velocity_.finish();
-  W_ = &velocity_;
+  local_form_ = false;
   measureSpeed(problem, L);
   chooseUnit();
 }
@@ -213,7 +213,7 @@ void ContactIsland::chooseUnit() {
 }
 
 void ContactIsland::velocity(std::span<const double> pi, std::span<double> omega) const {
-  W_->apply(pi, omega);
+  W().apply(pi, omega);
   for (std::size_t k = 0; k < q_.size(); ++k) omega[k] += q_[k];
 }
 

@@ -31,8 +31,10 @@ class ContactIsland {
   std::span<const ContactItem> items() const { return items_; }
   int rowCount() const { return static_cast<int>(q_.size()); }
   std::span<const double> q() const { return q_; }
-  ImpulseOperator& W() { return *W_; }
-  const ImpulseOperator& W() const { return *W_; }
+  ImpulseOperator& W() { return local_form_ ? static_cast<ImpulseOperator&>(local_) : velocity_; }
+  const ImpulseOperator& W() const {
+    return local_form_ ? static_cast<const ImpulseOperator&>(local_) : velocity_;
+  }
 
   /// omega = W pi + q.
   void velocity(std::span<const double> pi, std::span<double> omega) const;
@@ -77,7 +79,7 @@ class ContactIsland {
   std::vector<ContactItem> items_;
   std::vector<Row> rows_;
   std::vector<double> q_;
-  ImpulseOperator* W_ = nullptr;
+  bool local_form_ = false;  ///< which of the two operators is W
   VelocityOperator velocity_;
   LocalOperator local_;
 

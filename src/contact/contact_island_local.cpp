@@ -31,7 +31,7 @@ void ContactIsland::build(const LocalProblem& problem, std::span<const int> cont
   for (const int contact : contacts) addLocalContact(problem, contact);
   for (int item = 0; item < static_cast<int>(items_.size()); ++item) addLocalBlocks(problem, item);
   local_.finish();
-  W_ = &local_;
+  local_form_ = true;
   chooseUnit();
 }
 
