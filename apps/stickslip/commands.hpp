@@ -2,6 +2,7 @@
 // business.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct RunOptions {
   std::string scene;
   std::string out;  ///< folder for the recording; empty: none
   std::vector<std::string> overrides;
+  std::vector<long> dump_steps;  ///< steps whose contact problem is to be written
+  std::string dump_to;           ///< file for it; empty: named after scene and step
+  std::string dump_format = "own";
   bool strict = false;  ///< warnings are errors
   bool json = false;
 };
@@ -36,13 +40,18 @@ struct ExportOptions {
 int exportRecording(const ExportOptions& options);
 
 struct SolveOptions {
+  std::string problem;           ///< file of a contact problem, or
   std::vector<std::string> lcp;  ///< files of N and q
-  std::string solver = "lemke";
-  std::string out;
-  double tolerance = 1e-8;
+  std::string solver;            ///< empty: chosen
+  std::string law;               ///< of contact problems; empty: the problem's own
+  std::optional<double> tolerance;
   long budget = 0;
+  std::string out;             ///< Matrix Market file
+  std::string write_solution;  ///< of contact problems: HDF5 file
+  bool best = false;           ///< of contact problems: write the best iterate if not solved
   bool json = false;
 };
 int solveLcp(const SolveOptions& options);
+int solveContactProblem(const SolveOptions& options);
 
 }  // namespace stickslip::cli

@@ -8,10 +8,14 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "commands.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/method.hpp"
 #include "stickslip/version.hpp"
 
 namespace {
@@ -45,6 +49,10 @@ std::string isNotEmpty(const std::string& text) {
   return text.empty() ? "it is empty" : "";
 }
 
+std::vector<std::string> wordsOf(std::span<const std::string_view> words) {
+  return {words.begin(), words.end()};
+}
+
 // How the commands and their options are spelt. Parsing fills the options and notes what to do.
 class CommandLine {
  public:
@@ -76,8 +84,26 @@ class CommandLine {
         ->check(isNotEmpty);
     addOverrides(command, run_.overrides);
     addStrict(command, run_.strict);
+    addDump(command);
     command->add_flag("--json", run_.json, "Print the result as JSON");
     command->callback([this] { command_ = [this] { return cli::runScene(run_); }; });
+  }
+
+  void addDump(CLI::App* command) {
+    CLI::Option* steps =
+        command
+            ->add_option("--dump-problem", run_.dump_steps,
+                         "Write the contact problem of this step; may be given more than once")
+            ->check(isCount)
+            ->allow_extra_args(false);
+    command->add_option("--dump-to", run_.dump_to, "File for it; without it SCENE-STEP.hdf5 here")
+        ->check(isNotEmpty)
+        ->needs(steps);
+    command
+        ->add_option("--dump-format", run_.dump_format, "own (everything) or fclib (global form)")
+        ->check(CLI::IsMember({"own", "fclib"}))
+        ->needs(steps)
+        ->capture_default_str();
   }
 
   void addCheck() {
@@ -102,22 +128,40 @@ class CommandLine {
 
   void addSolve() {
     CLI::App* command = app_.add_subcommand("solve", "Solve a problem from files");
-    command
+    CLI::Option_group* problem = command->add_option_group("Problem", "One of");
+    problem->add_option("problem", solve_.problem,
+                        "Contact problem (HDF5): FCLIB's, or one that run --dump-problem wrote");
+    problem
         ->add_option("--lcp", solve_.lcp,
                      "Matrix N and vector q of w = N z + q, 0 <= z, w, z.w = 0 (Matrix Market)")
-        ->expected(2)
-        ->required();
-    command->add_option("--solver", solve_.solver, "Solver")
-        ->check(CLI::IsMember({"lemke"}))
-        ->capture_default_str();
-    command->add_option("--tolerance", solve_.tolerance, "Largest residual relative to max|q|")
-        ->check(isPositiveNumber)
-        ->capture_default_str();
-    command->add_option("--budget", solve_.budget, "Most pivots; 0 means 100 + 50 times the size")
+        ->expected(2);
+    problem->require_option(1);
+    command->add_option("--solver", solve_.solver, "Solver; chosen by the problem without it")
+        ->check(CLI::IsMember(wordsOf(solverNames())));
+    command->add_option("--law", solve_.law, "Law of the contacts, instead of the problem's own")
+        ->check(CLI::IsMember({"coulomb", "relaxed"}));
+    command
+        ->add_option("--tolerance", solve_.tolerance,
+                     "Largest relative residual; 1e-8, or a dumped problem's own, without it")
+        ->check(isPositiveNumber);
+    command->add_option("--budget", solve_.budget, "Most iterations; 0 lets the solver choose")
         ->check(isCount);
-    command->add_option("--out", solve_.out, "Matrix Market file for the solution z");
+    command
+        ->add_option("--out", solve_.out,
+                     "Matrix Market file for the solution: z, or the impulses r")
+        ->check(isNotEmpty);
+    command
+        ->add_option("--write-solution", solve_.write_solution,
+                     "Copy of the contact problem with the solution in it; may be the same file")
+        ->check(isNotEmpty);
+    command->add_flag("--best", solve_.best,
+                      "Write the best point found even if it is no solution");
     command->add_flag("--json", solve_.json, "Print the result as JSON");
-    command->callback([this] { command_ = [this] { return cli::solveLcp(solve_); }; });
+    command->callback([this] {
+      command_ = [this] {
+        return solve_.lcp.empty() ? cli::solveContactProblem(solve_) : cli::solveLcp(solve_);
+      };
+    });
   }
 
   static void addOverrides(CLI::App* command, std::vector<std::string>& overrides) {

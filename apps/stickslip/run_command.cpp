@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "dump_request.hpp"
 #include "progress.hpp"
 #include "run_report.hpp"
 #include "stickslip/io/recording.hpp"
@@ -15,6 +16,7 @@ namespace stickslip::cli {
 int runScene(const RunOptions& options) {
   const Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
+  DumpRequest dumps(options, scene);
   Stepper stepper(scene.model);
   std::optional<RecordingWriter> recording;
   if (!options.out.empty()) recording.emplace(options.out, scene);
@@ -28,8 +30,11 @@ int runScene(const RunOptions& options) {
                   [&](long step, const State& state, const Stepper& at, const StepReport* report) {
                     if (recording && (step % scene.record_every == 0 || step == last))
                       recording->append(step, state, at, report);
+                    if (report) dumps.step(step, at);
                     progress.update(step);
                   });
+    // A step that failed is the one that is most worth looking at.
+    if (summary.stopped) dumps.stepThatStopped(summary.steps + 1, stepper);
     // The last good state of a run that stopped; the contacts of its step are gone by then.
     if (recording && summary.stopped && summary.steps % scene.record_every != 0)
       recording->append(summary.steps, summary.final_state, stepper, nullptr);
@@ -38,7 +43,7 @@ int runScene(const RunOptions& options) {
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
 
   const FinishedRun finished{scene, summary, wall.count(),
-                             recording ? recording->file().string() : std::string()};
+                             recording ? recording->file().string() : std::string(), dumps.files()};
   fmt::print("{}", options.json ? asJson(finished) : asTable(finished));
   if (summary.certified()) return kFine;
   spdlog::error("{}", complaint(finished));

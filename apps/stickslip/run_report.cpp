@@ -74,6 +74,7 @@ std::string asJson(const FinishedRun& run) {
   json["hash"] = hashOf(s);
   if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
   if (!run.recording.empty()) json["recording"] = run.recording;
+  if (!run.problems.empty()) json["problems"] = run.problems;
   return json.dump(2) + "\n";
 }
 
@@ -106,6 +107,7 @@ std::string asTable(const FinishedRun& run) {
   }
   line("hash", hashOf(s));
   if (!run.recording.empty()) line("recording", run.recording);
+  for (const std::string& problem : run.problems) line("problem", problem);
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "stickslip/io/scene.hpp"
 
@@ -11,7 +12,8 @@ struct FinishedRun {
   const Scene& scene;
   const RunSummary& summary;
   double wall_seconds;
-  std::string recording;  ///< file, or empty if there is none
+  std::string recording;              ///< file, or empty if there is none
+  std::vector<std::string> problems;  ///< files of contact problems
 };
 
 std::string asTable(const FinishedRun& run);

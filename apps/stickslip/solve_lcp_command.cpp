@@ -12,6 +12,16 @@
 namespace stickslip::cli {
 namespace {
 
+constexpr double kUsualTolerance = 1e-8;
+
+void checkOptions(const SolveOptions& options) {
+  if (!options.solver.empty() && options.solver != "lemke")
+    throw InputError(fmt::format("--solver {}: an LCP is solved by lemke", options.solver));
+  if (!options.law.empty()) throw InputError("--law is for contact problems, not for --lcp");
+  if (!options.write_solution.empty() || options.best)
+    throw InputError("--write-solution and --best are for contact problems; use --out with --lcp");
+}
+
 void checkSizes(const SolveOptions& options, const DenseMatrix& N, const DenseMatrix& q) {
   if (N.rows != N.columns)
     throw InputError(fmt::format("{}: {} x {}; the matrix of an LCP must be square", options.lcp[0],
@@ -21,11 +31,11 @@ void checkSizes(const SolveOptions& options, const DenseMatrix& N, const DenseMa
                                  q.rows, q.columns, N.rows, options.lcp[0], N.rows));
 }
 
-std::string asJson(const SolveOptions& options, const Lcp& lcp, const LcpReport& report,
-                   std::span<const double> ray, double seconds) {
+std::string asJson(const Lcp& lcp, const LcpReport& report, std::span<const double> ray,
+                   double seconds) {
   nlohmann::ordered_json json{{"kind", "lcp"},
                               {"size", lcp.size()},
-                              {"solver", options.solver},
+                              {"solver", "lemke"},
                               {"status", toString(report.status)},
                               {"residual", report.residual},
                               {"iterations", report.pivots},
@@ -40,6 +50,7 @@ std::string asJson(const SolveOptions& options, const Lcp& lcp, const LcpReport&
 }  // namespace
 
 int solveLcp(const SolveOptions& options) {
+  checkOptions(options);
   const DenseMatrix N = readMatrixMarket(options.lcp[0]);
   const DenseMatrix q = readMatrixMarket(options.lcp[1]);
   checkSizes(options, N, q);
@@ -50,7 +61,7 @@ int solveLcp(const SolveOptions& options) {
   LcpReport report = lemke.solve(lcp, z);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   // The residual of z decides, in both directions: it is what the user asked for.
-  if (report.residual <= options.tolerance)
+  if (report.residual <= options.tolerance.value_or(kUsualTolerance))
     report.status = SolveStatus::solved;
   else if (report.status == SolveStatus::solved)
     report.status = SolveStatus::inaccurate;
@@ -58,7 +69,7 @@ int solveLcp(const SolveOptions& options) {
   const bool solved = report.status == SolveStatus::solved;
   if (solved && !options.out.empty()) writeMatrixMarket(options.out, z);
   if (options.json)
-    fmt::print("{}", asJson(options, lcp, report, lemke.ray(), wall.count()));
+    fmt::print("{}", asJson(lcp, report, lemke.ray(), wall.count()));
   else
     fmt::print("{}: size {}, {} pivots, residual {:.2e}, {:.3g} s\n", toString(report.status),
                lcp.size(), report.pivots, report.residual, wall.count());

@@ -1,0 +1,60 @@
+#include "dump_request.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/fclib.hpp"
+#include "stickslip/io/problem_dump.hpp"
+
+namespace stickslip::cli {
+namespace {
+
+void checkStep(long step, const RunSettings& run) {
+  if (step == 0 && !run.impact_at_start)
+    throw InputError(
+        "--dump-problem 0: this run does not begin with an impact; steps count from 1");
+  if (step > run.time.stepCount())
+    throw InputError(
+        fmt::format("--dump-problem {}: the run has {} steps", step, run.time.stepCount()));
+}
+
+}  // namespace
+
+DumpRequest::DumpRequest(const RunOptions& options, const Scene& scene)
+    : options_(options), scene_(scene.name) {
+  for (const long step : options.dump_steps) checkStep(step, scene.run);
+  if (!options.dump_to.empty() && options.dump_steps.size() > 1)
+    throw InputError("--dump-to names one file; leave it out to dump more than one step");
+}
+
+std::filesystem::path DumpRequest::fileFor(long step) const {
+  if (!options_.dump_to.empty()) return options_.dump_to;
+  const std::filesystem::path scene(options_.scene);
+  const std::string stem = (scene.has_filename() ? scene : scene.parent_path()).stem().string();
+  return fmt::format("{}-{}.hdf5", stem, step);
+}
+
+void DumpRequest::step(long step, const Stepper& stepper) {
+  const std::vector<long>& wanted = options_.dump_steps;
+  if (std::find(wanted.begin(), wanted.end(), step) == wanted.end()) return;
+  const std::filesystem::path file = fileFor(step);
+  const ContactProblem& problem = stepper.problem();
+  if (options_.dump_format == "fclib")
+    writeFclibGlobal(file, problem);
+  else
+    writeProblemDump(file, {problem, stepper.model().method, scene_, step}, stepper.solution());
+  files_.push_back(file.string());
+}
+
+void DumpRequest::stepThatStopped(long last, const Stepper& stepper) {
+  step(last, stepper);
+  for (const long wanted : options_.dump_steps)
+    if (wanted > last)
+      spdlog::warn("--dump-problem {}: the run stopped at step {}, so there is no such problem",
+                   wanted, last);
+}
+
+}  // namespace stickslip::cli

@@ -1,0 +1,34 @@
+// `run --dump-problem`: which steps' contact problems are to be written, and where.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "stickslip/io/scene.hpp"
+
+namespace stickslip::cli {
+
+class DumpRequest {
+ public:
+  /// Throws InputError if a step is none of the run's, or all would go to one file.
+  DumpRequest(const RunOptions& options, const Scene& scene);
+
+  /// Writes the problem of this step, and its solution if it is finite, if that is wanted. Throws
+  /// InputError if the format cannot hold it.
+  void step(long step, const Stepper& stepper);
+  /// The same for the step at which the run ended early; warns of steps that were not reached.
+  void stepThatStopped(long step, const Stepper& stepper);
+
+  const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  std::filesystem::path fileFor(long step) const;
+
+  const RunOptions& options_;
+  std::string scene_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace stickslip::cli

@@ -1,0 +1,116 @@
+#include "solved_contacts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+
+#include "stickslip/io/fclib.hpp"
+#include "stickslip/io/problem_dump.hpp"
+
+namespace stickslip::cli {
+namespace {
+
+using Kind = ImpulseSet::Kind;
+
+bool anyOf(std::span<const ImpulseSet> sets, Kind kind) {
+  return std::any_of(sets.begin(), sets.end(),
+                     [&](const ImpulseSet& set) { return set.kind == kind; });
+}
+
+std::string coneOf(std::span<const ImpulseSet> sets) {
+  if (anyOf(sets, Kind::elliptic)) return "circular";
+  return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
+}
+
+std::string usualSolver(const std::string& cone) {
+  return defaultMethod(cone == "planar" ? 1 : 2).solver;
+}
+
+// `own` is the method that a dumped problem was solved with.
+Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, const Method* own) {
+  Method method = own ? *own : Method{};
+  method.cone = coneOf(sets);
+  if (!own) method.solver = usualSolver(method.cone);
+  if (!request.solver.empty()) method.solver = request.solver;
+  if (!request.law.empty()) method.law = request.law;
+  if (request.tolerance > 0) method.tolerance = request.tolerance;
+  if (request.budget > 0) method.budget = request.budget;
+  checkMethod(method);
+  return method;
+}
+
+Law lawOf(const Method& method) {
+  return method.law == "relaxed" ? Law::relaxed : Law::coulomb;
+}
+
+template <class Action>
+double secondsOf(const Action& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The certificate decides in both directions. FCLIB's problems have to be solved by the measure of
+// that library, too.
+SolveStatus judge(const SolvedContacts& solved, SolveStatus claimed, double tolerance) {
+  const bool by_fclib =
+      solved.kind == ProblemKind::dump || solved.certificate.fclib_error <= tolerance;
+  if (solved.certificate.holds(tolerance) && by_fclib) return SolveStatus::solved;
+  return claimed == SolveStatus::solved ? SolveStatus::inaccurate : claimed;
+}
+
+SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
+  const Method method = methodFor(problem.sets, request, nullptr);
+  problem.law = lawOf(method);
+  SolvedContacts out{.kind = ProblemKind::fclib_local,
+                     .contacts = problem.contactCount(),
+                     .size = problem.W.rows,
+                     .solver = method.solver};
+  const std::unique_ptr<Solver> solver = makeSolver(method);
+  SolveReport report;
+  std::vector<double> r;
+  out.seconds = secondsOf([&] { report = solver->solveLocal(problem, r); });
+  out.iterations = report.iterations;
+  out.certificate = certifyLocal(problem, r);
+  out.solution = storedSolution(problem, r);
+  out.status = judge(out, report.status, method.tolerance);
+  return out;
+}
+
+SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
+                               const SolveRequest& request, const Method* own) {
+  const Method method = methodFor(problem.sets, request, own);
+  problem.law = lawOf(method);
+  SolvedContacts out{.kind = kind,
+                     .velocities = problem.velocityCount(),
+                     .contacts = problem.contactCount(),
+                     .size = problem.J.rowCount(),
+                     .joint_rows = problem.G.rowCount(),
+                     .solver = method.solver};
+  const std::unique_ptr<Solver> solver = makeSolver(method);
+  SolveReport report;
+  ContactSolution solution;
+  out.seconds = secondsOf([&] { report = solver->solve(problem, solution); });
+  out.iterations = report.iterations;
+  out.certificate = Certifier().certify(problem, solution);
+  out.status = judge(out, report.status, method.tolerance);
+  out.solution = storedSolution(problem, solution);
+  return out;
+}
+
+}  // namespace
+
+SolvedContacts solveContactFile(const std::string& file, const SolveRequest& request) {
+  switch (const ProblemKind kind = problemKindOf(file)) {
+    case ProblemKind::fclib_local:
+      return solveLocal(readFclibLocal(file), request);
+    case ProblemKind::fclib_global:
+      return solveWithBodies(kind, readFclibGlobal(file), request, nullptr);
+    default: {
+      const ProblemDump dump = readProblemDump(file);
+      return solveWithBodies(kind, dump.problem, request, &dump.method);
+    }
+  }
+}
+
+}  // namespace stickslip::cli

@@ -1,0 +1,29 @@
+// Our own format for contact problems (HDF5): everything that a ContactProblem holds, bit by bit,
+// the method that it was solved with, and where it comes from. docs/problem-format.md lists the
+// datasets; for the solution see stored_solution.hpp.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/method.hpp"
+
+namespace stickslip {
+
+struct ProblemDump {
+  ContactProblem problem;
+  Method method;
+  std::string scene;  ///< name of the scene
+  long step = 0;      ///< counted from 1; 0 is the impact at the start
+};
+
+/// Writes a new file with the solution that was found; one that is there is replaced. Throws
+/// InputError if that is not possible.
+void writeProblemDump(const std::filesystem::path& file, const ProblemDump& dump,
+                      const ContactSolution& solution);
+
+/// Throws InputError with one line that names file, dataset and remedy.
+ProblemDump readProblemDump(const std::filesystem::path& file);
+
+}  // namespace stickslip

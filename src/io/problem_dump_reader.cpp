@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "io/problem_dump_kinds.hpp"
+#include "io/problem_dump_layout.hpp"
+#include "io/problem_dump_rows.hpp"
+#include "io/problem_file.hpp"
+#include "math/cholesky.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/problem_dump.hpp"
+
+namespace stickslip {
+namespace {
+
+using namespace dump_layout;
+using Kind = ImpulseSet::Kind;
+using Numbers = ProblemFile::Numbers;
+
+// Two triangles of a mass matrix that differ by more than this are not the same up to rounding.
+constexpr double kRounding = 1e-10;
+
+class DumpReader {
+ public:
+  explicit DumpReader(const std::filesystem::path& path) : file_(path) {}
+
+  ProblemDump read() {
+    const int format = file_.integer(kVersion);
+    if (format != kFormat)
+      file_.fail(kVersion,
+                 fmt::format("is {}; this version of stickslip reads {}", format, kFormat));
+    dump_.scene = file_.text(kScene);
+    dump_.step = count(kStep);
+    readMass();
+    readContacts();
+    readJoints();
+    readMethod();
+    return std::move(dump_);
+  }
+
+ private:
+  long count(const std::string& name) const {
+    const std::vector<std::uint64_t> values = file_.unsignedIntegers(name);
+    if (values.size() != 1 || values[0] > std::uint64_t(std::numeric_limits<long>::max()))
+      file_.fail(name, "expected one number of 63 bits");
+    return static_cast<long>(values[0]);
+  }
+
+  template <class Names>
+  auto valueOf(const Names& names, const std::string& dataset, const std::string& word) const {
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const auto& entry) { return entry.first == word; });
+    if (found == names.end()) file_.fail(dataset, fmt::format("\"{}\" is not known", word));
+    return found->second;
+  }
+
+  void readMass() {
+    ContactProblem& p = dump_.problem;
+    p.law = valueOf(kLaws, kLaw, file_.text(kLaw));
+    p.v_free = file_.numbers(kFreeVelocity);
+    p.v_old = file_.numbers(kOldVelocity, p.v_free.size(), "the length of v_free");
+    const std::vector<int> sizes = file_.integers(kBlockSizes);
+    const std::vector<double> values = file_.numbers(kMassValues);
+    double rows = 0, entries = 0;
+    for (const int size : sizes) {
+      if (size < 1) file_.fail(kBlockSizes, fmt::format("a block has size {}", size));
+      rows += size;
+      entries += static_cast<double>(size) * size;
+    }
+    if (rows != static_cast<double>(p.v_free.size()))
+      file_.fail(kBlockSizes, fmt::format("adds up to {}; expected {}, the length of v_free", rows,
+                                          p.v_free.size()));
+    if (entries != static_cast<double>(values.size()))
+      file_.fail(kMassValues,
+                 fmt::format("has length {}; expected {}, as the sizes of the blocks say",
+                             values.size(), entries));
+    p.M.resize(sizes);
+    auto from = values.begin();
+    for (int b = 0; b < p.M.blockCount(); ++b) {
+      const std::ptrdiff_t size = p.M.block(b).rows;
+      std::copy_n(from, size * size, p.M.block(b).data);
+      from += size * size;
+    }
+    expectMassMatrix();
+  }
+
+  void expectMassMatrix() const {
+    BlockDiagonal factor = dump_.problem.M;
+    factorizeCholesky(factor);
+    for (int b = 0; b < factor.blockCount(); ++b) {
+      const MatrixView L = factor.block(b);
+      const ConstMatrixView M = dump_.problem.M.block(b);
+      for (int i = 0; i < M.rows; ++i) {
+        if (!(L(i, i) > 0) || !std::isfinite(L(i, i)))
+          file_.fail(kMassValues, fmt::format("block {} is not positive definite", b));
+        for (int j = 0; j < i; ++j)
+          if (std::abs(M(i, j) - M(j, i)) > kRounding * std::sqrt(M(i, i)) * std::sqrt(M(j, j)))
+            file_.fail(kMassValues, fmt::format("block {} is not symmetric", b));
+      }
+    }
+  }
+
+  void readContacts() {
+    ContactProblem& p = dump_.problem;
+    readSets();
+    const std::size_t contacts = p.sets.size();
+    p.b = file_.numbers(kContacts + "b");
+    p.J = readBlockRows(file_, kContacts, p.b.size(), kContacts + "b", p.M.size());
+    if (p.J.groupCount() != static_cast<int>(contacts))
+      file_.fail(kContacts + "rows", fmt::format("has length {}; expected {}, that of {}kind",
+                                                 p.J.groupCount(), contacts, kContacts));
+    for (int i = 0; i < p.J.groupCount(); ++i)
+      if (p.J.rowsOf(i) != p.sets[static_cast<std::size_t>(i)].dimension())
+        file_.fail(kContacts + "rows",
+                   fmt::format("entry {} is {}; expected {} for its kind", i, p.J.rowsOf(i),
+                               p.sets[static_cast<std::size_t>(i)].dimension()));
+    p.gap = file_.numbers(kContacts + "gap", contacts, "one a contact");
+    p.drive = file_.numbers(kContacts + "drive", p.b.size(), "the length of b");
+    p.contact_id = file_.unsignedIntegers(kContacts + "id");
+    if (p.contact_id.size() != contacts && !p.contact_id.empty())
+      file_.fail(kContacts + "id", fmt::format("has length {}; expected {}, one a contact",
+                                               p.contact_id.size(), contacts));
+  }
+
+  void readSets() {
+    const std::vector<std::string> kinds = file_.texts(kContacts + "kind");
+    const auto list = [&](const char* name, Numbers numbers = Numbers::finite) {
+      return file_.numbers(kContacts + name, kinds.size(), "one a contact", numbers);
+    };
+    const std::vector<double> mu = list("mu"), mu_2 = list("mu_2"),
+                              lower = list("lower", Numbers::not_nan),
+                              upper = list("upper", Numbers::not_nan);
+    const std::vector<int> directions = file_.integers(kContacts + "directions");
+    if (directions.size() != kinds.size())
+      file_.fail(kContacts + "directions", fmt::format("has length {}; expected {}, one a contact",
+                                                       directions.size(), kinds.size()));
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      const Kind kind = valueOf(kKinds, kContacts + "kind", kinds[i]);
+      if (!(mu[i] >= 0 && mu_2[i] >= 0))
+        file_.fail(kContacts + "mu", fmt::format("that of contact {} is negative", i));
+      const bool even = directions[i] % 2 == 0;
+      if (kind == Kind::polyhedral && !(directions[i] >= 4 && directions[i] <= 64 && even))
+        file_.fail(
+            kContacts + "directions",
+            fmt::format("entry {} is {}; expected an even number, 4 to 64", i, directions[i]));
+      if (kind == Kind::interval && !(lower[i] <= 0 && upper[i] >= 0))
+        file_.fail(kContacts + "lower", fmt::format("contact {}: expected lower <= 0 <= upper", i));
+      dump_.problem.sets.push_back({kind, mu[i], mu_2[i], directions[i], lower[i], upper[i]});
+    }
+  }
+
+  void readJoints() {
+    ContactProblem& p = dump_.problem;
+    p.g = file_.numbers(kJoints + "g");
+    p.G = readBlockRows(file_, kJoints, p.g.size(), kJoints + "g", p.M.size());
+    const auto list = [&](const char* name) {
+      return file_.numbers(kJoints + name, p.g.size(), "the length of g");
+    };
+    p.compliance = list("compliance");
+    p.joint_gap = list("gap");
+    p.joint_drive = list("drive");
+    for (const double compliance : p.compliance)
+      if (compliance < 0) file_.fail(kJoints + "compliance", "holds a negative number");
+  }
+
+  void readMethod() {
+    Method& method = dump_.method;
+    method.law = file_.text(kLaw);
+    method.scheme = file_.text(kMethod + "scheme");
+    method.cone = file_.text(kMethod + "cone");
+    method.solver = file_.text(kMethod + "solver");
+    method.directions = file_.integer(kMethod + "directions");
+    method.tolerance = file_.numbers(kMethod + "tolerance", 1, "one tolerance")[0];
+    method.budget = count(kMethod + "budget");
+    try {
+      checkMethod(method);
+    } catch (const InputError& error) {
+      file_.fail(kMethod, error.what());
+    }
+  }
+
+  ProblemFile file_;
+  ProblemDump dump_;
+};
+
+}  // namespace
+
+ProblemDump readProblemDump(const std::filesystem::path& path) {
+  return DumpReader(path).read();
+}
+
+}  // namespace stickslip
