@@ -128,7 +128,7 @@ void BlockFactor::resizeStorage() {
   scale_.resize(rows);
   inverse_.resize(rows);
   exchange_.resize(rows);
-  work_.resize(rows);
+  work_.assign(rows + FrontKernels::kStrip, 0.0);
   below_.assign(static_cast<std::size_t>(fronts_.mostRowsBelow()), 0.0);
 }
 

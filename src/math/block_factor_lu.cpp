@@ -160,6 +160,7 @@ void BlockFactor::exchangeRows(const Front& front, int a, int b) {
 void BlockFactor::copyUpperTriangle(const Front& front) {
   const double* from = lower_.data() + front.pivots;
   double* to = upper_.data() + front.pivots;
+  std::fill_n(to, front.columns * front.pivot_rows, 0.0);
   for (int j = 0; j < front.columns; ++j, from += front.pivot_rows)
     for (int i = 0; i <= j; ++i) to[i * front.pivot_rows + j] = from[i];
 }

@@ -24,14 +24,9 @@ void BlockFactor::forward(const FrontKernels& kernels, const Front& front, doubl
   if (is_lu_)
     for (int j = 0; j < front.columns; ++j)
       std::swap(pivots[j], pivots[exchange_[front.first_column + j]]);
-  const double* column = lower_.data() + front.pivots;
-  for (int j = 0; j < front.columns; ++j, column += front.pivot_rows) {
-    if (!is_lu_) pivots[j] *= inverse_[front.first_column + j];
-    const double factor = pivots[j];
-    for (int i = j + 1; i < front.columns; ++i) pivots[i] -= column[i] * factor;
-  }
-  kernels.multiply(lower_.data() + front.below, front.rows_below, front.columns, pivots,
-                   below_.data());
+  kernels.forward({lower_.data() + front.pivots, front.columns, front.pivot_rows},
+                  is_lu_ ? nullptr : inverse_.data() + front.first_column,
+                  lower_.data() + front.below, front.rows_below, pivots, below_.data());
   for (const RowRun& run : fronts_.rowRuns(front))
     for (int i = 0; i < run.length; ++i) x[run.to + i] -= below_[run.from + i];
 }
@@ -39,17 +34,11 @@ void BlockFactor::forward(const FrontKernels& kernels, const Front& front, doubl
 // The padding of the rows below meets zeros; it only has to be a number, as it always is.
 void BlockFactor::backward(const FrontKernels& kernels, const Front& front, const double* upper,
                            double* x) const {
-  double* pivots = x + front.first_column;
   for (const RowRun& run : fronts_.rowRuns(front))
     std::copy_n(x + run.to, run.length, below_.data() + run.from);
-  kernels.subtractTransposed(upper + front.below, front.rows_below, front.columns, below_.data(),
-                             pivots);
-  for (int j = front.columns; j-- > 0;) {
-    const double* column = upper + front.pivots + j * front.pivot_rows;
-    double sum = pivots[j];
-    for (int i = j + 1; i < front.columns; ++i) sum -= column[i] * pivots[i];
-    pivots[j] = sum * inverse_[front.first_column + j];
-  }
+  kernels.backward({upper + front.pivots, front.columns, front.pivot_rows},
+                   inverse_.data() + front.first_column, upper + front.below, front.rows_below,
+                   below_.data(), x + front.first_column);
 }
 
 void BlockFactor::multiply(std::span<const double> x, std::span<double> y) const {

@@ -34,10 +34,13 @@ struct FrontKernels {
   void (*updateLower)(double* S, int rows, const double* A, int depth);
   /// S := -A B', A and B in strips.
   void (*updateFull)(double* S, int rows, const double* A, const double* B, int depth);
-  /// y := A x, A in strips.
-  void (*multiply)(const double* A, int rows, int depth, const double* x, double* y);
-  /// x := x - A' y, A in strips.
-  void (*subtractTransposed)(const double* A, int rows, int depth, const double* y, double* x);
+  /// x := T^-1 x, where the diagonal of T is 1 / inverse, or 1 without; y := A x for the rows
+  /// below, A in strips. Reads and writes x up to the next multiple of 4, where T has zeros.
+  void (*forward)(TriangleView T, const double* inverse, const double* A, int rows, double* x,
+                  double* y);
+  /// x := T^-T (x - A' y).
+  void (*backward)(TriangleView T, const double* inverse, const double* A, int rows,
+                   const double* y, double* x);
 };
 
 /// The kernels for this machine.

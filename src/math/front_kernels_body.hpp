@@ -159,48 +159,7 @@ void updateFull(double* S, int rows, const double* A, const double* B, int depth
   for (int j = 0; j < rows; j += kStrip) updateColumns(S, rows, A, B, depth, j, 0);
 }
 
-void multiply(const double* A, int rows, int depth, const double* x, double* y) {
-  for (int i = 0; i < rows; i += kStrip, A += std::ptrdiff_t{kStrip} * depth) {
-    Vector sum[kVectors] = {};
-    for (int q = 0; q < depth; ++q)
-      for (int n = 0; n < kVectors; ++n) {
-        Vector a;
-        load(A + kStrip * q + n * kLanes, a);
-        sum[n] += a * x[q];
-      }
-    for (int n = 0; n < kVectors; ++n) store(sum[n], y + i + n * kLanes);
-  }
-}
-
-// Four columns at a time. Every column has four sums, one a row of the strip.
-void subtractTransposed(const double* A, int rows, int depth, const double* y, double* x) {
-  const std::ptrdiff_t strip = std::ptrdiff_t{kStrip} * depth;
-  const auto columns = [&]<int Columns>(int q, std::integral_constant<int, Columns>)
-      __attribute__((always_inline)) {
-    Vector sum[Columns][kVectors] = {};
-    const double* a = A + kStrip * q;
-    for (int i = 0; i < rows; i += kStrip, a += strip)
-      for (int n = 0; n < kVectors; ++n) {
-        Vector v;
-        load(y + i + n * kLanes, v);
-        for (int k = 0; k < Columns; ++k) {
-          Vector w;
-          load(a + kStrip * k + n * kLanes, w);
-          sum[k][n] += v * w;
-        }
-      }
-    for (int k = 0; k < Columns; ++k) {
-      double s[kStrip];
-      for (int n = 0; n < kVectors; ++n) store(sum[k][n], s + n * kLanes);
-      x[q + k] -= (s[0] + s[2]) + (s[1] + s[3]);
-    }
-  };
-  int q = 0;
-  for (; q + 4 <= depth; q += 4) columns(q, std::integral_constant<int, 4>{});
-  for (; q < depth; ++q) columns(q, std::integral_constant<int, 1>{});
-}
-
 #include "math/front_cholesky_body.hpp"
+#include "math/front_solve_body.hpp"
 
-constexpr FrontKernels kKernels{cholesky,   solveStrips, updateLower,
-                                updateFull, multiply,    subtractTransposed};
+constexpr FrontKernels kKernels{cholesky, solveStrips, updateLower, updateFull, forward, backward};
