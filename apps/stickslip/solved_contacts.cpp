@@ -4,6 +4,7 @@
 #include <chrono>
 #include <span>
 
+#include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"
 
@@ -23,6 +24,8 @@ std::string coneOf(std::span<const ImpulseSet> sets) {
 }
 
 std::string usualSolver(const std::string& cone) {
+  const auto names = solverNames();
+  if (std::find(names.begin(), names.end(), "auto") != names.end()) return "auto";
   return defaultMethod(cone == "planar" ? 1 : 2).solver;
 }
 
@@ -35,7 +38,11 @@ Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, 
   if (!request.law.empty()) method.law = request.law;
   if (request.tolerance > 0) method.tolerance = request.tolerance;
   if (request.budget > 0) method.budget = request.budget;
-  checkMethod(method);
+  try {
+    checkMethod(method);
+  } catch (const InputError& error) {
+    throw InputError(request.file + ": " + error.what());
+  }
   return method;
 }
 
@@ -100,14 +107,14 @@ SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
 
 }  // namespace
 
-SolvedContacts solveContactFile(const std::string& file, const SolveRequest& request) {
-  switch (const ProblemKind kind = problemKindOf(file)) {
+SolvedContacts solveContactFile(const SolveRequest& request) {
+  switch (const ProblemKind kind = problemKindOf(request.file)) {
     case ProblemKind::fclib_local:
-      return solveLocal(readFclibLocal(file), request);
+      return solveLocal(readFclibLocal(request.file), request);
     case ProblemKind::fclib_global:
-      return solveWithBodies(kind, readFclibGlobal(file), request, nullptr);
+      return solveWithBodies(kind, readFclibGlobal(request.file), request, nullptr);
     default: {
-      const ProblemDump dump = readProblemDump(file);
+      const ProblemDump dump = readProblemDump(request.file);
       return solveWithBodies(kind, dump.problem, request, &dump.method);
     }
   }
