@@ -65,6 +65,8 @@ class Certifier {
   /// Makes room, so that certifying problems of up to these sizes allocates nothing.
   void reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows);
   Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
+  /// The residuals only, nothing about energy, gaps and uniqueness.
+  Certificate residuals(const ContactProblem& problem, const ContactSolution& solution);
 
  private:
   struct Workspace;

@@ -15,6 +15,8 @@ namespace stickslip {
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
   long iterations = 0;
+  /// Solver `auto`: the one whose solution this is.
+  std::string_view solved_by = {};
 };
 
 class Solver {
@@ -28,6 +30,8 @@ class Solver {
   virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;
   /// The same for a problem without bodies: fills the impulses.
   virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p);
+  /// Most iterations of the solves that follow, as in Method.
+  virtual void setBudget(long budget) = 0;
   /// Forgets earlier solves: the next one starts as the first did.
   virtual void restart() {}
 };

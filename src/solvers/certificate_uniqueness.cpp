@@ -11,8 +11,9 @@ namespace {
 
 // A contact is closed if its velocity is below this part of the velocity scale.
 constexpr double kClosed = 1e-9;
-// Multiplications that the question of uniqueness may cost, per row and velocity.
-constexpr long kWorkPerRow = 10000;
+// Multiplications that the question of uniqueness may cost, in any case and per row and velocity.
+constexpr long kWork = 1000000;
+constexpr long kWorkPerRow = 300;
 
 }  // namespace
 
@@ -38,23 +39,19 @@ bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const C
 }
 
 bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem) {
-  const int rows = problem.velocityCount() + problem.J.rowCount() + problem.G.rowCount();
-  independence.start(problem.velocityCount(), kWorkPerRow * rows);
-  const auto isNew = [&](const ScaledDirections& directions, int row, std::span<const double> by) {
-    return independence.add(directions, row, by) == IndependenceTest::Answer::independent;
-  };
+  independence.start(problem.M);
   const double whole[] = {1};
   for (int row = 0; row < problem.G.rowCount(); ++row)
-    if (problem.compliance[static_cast<std::size_t>(row)] == 0 && !isNew(joints, row, whole))
-      return false;
+    if (problem.compliance[static_cast<std::size_t>(row)] == 0)
+      independence.add(joints, row, whole);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const LoadDirections& load = loads[static_cast<std::size_t>(i)];
     const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
     for (std::size_t k = 0; k < static_cast<std::size_t>(load.count); ++k)
-      if (!isNew(contacts, problem.J.firstRow(i), std::span(load.rows[k]).first(dimension)))
-        return false;
+      independence.add(contacts, problem.J.firstRow(i), std::span(load.rows[k]).first(dimension));
   }
-  return true;
+  const int rows = problem.velocityCount() + problem.J.rowCount() + problem.G.rowCount();
+  return independence.isProven(kWork + kWorkPerRow * rows);
 }
 
 }  // namespace stickslip

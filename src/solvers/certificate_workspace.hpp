@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "solvers/certificate_law.hpp"
+#include "solvers/independence_test.hpp"
 #include "solvers/scaled_directions.hpp"
 #include "stickslip/certificate.hpp"
 

@@ -32,7 +32,13 @@ constexpr int kReservedContacts = 256;
 
 }  // namespace
 
-ExactContactSolver::ExactContactSolver(long budget) : budget_(budget > 0 ? budget : kUsualBudget) {}
+ExactContactSolver::ExactContactSolver(long budget) {
+  setBudget(budget);
+}
+
+void ExactContactSolver::setBudget(long budget) {
+  budget_ = budget > 0 ? budget : kUsualBudget;
+}
 
 void ExactContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   contacts = std::min(contacts, kReservedContacts);

@@ -40,6 +40,7 @@ class ExactContactSolver final : public Solver {
   std::string_view name() const override { return "exact"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  void setBudget(long budget) override;
 
  private:
   struct Point {
@@ -64,7 +65,7 @@ class ExactContactSolver final : public Solver {
   void closeIn(PolyhedralStart::Expect expect, double closer);
   void followSmoothedPaths();
 
-  long budget_;
+  long budget_ = 0;
   long iterations_ = 0;
   ReducedProblem reduced_;
   ContactIslands islands_;

@@ -32,6 +32,7 @@ class IslandSolver : public Solver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) final;
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) final;
+  void setBudget(long budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
 
  protected:

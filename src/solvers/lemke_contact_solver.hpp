@@ -24,6 +24,7 @@ class LemkeContactSolver final : public Solver {
   std::string_view name() const override { return "lemke"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  void setBudget(long budget) override { budget_ = budget; }
 
  private:
   struct FormReport {

@@ -7,8 +7,6 @@
 namespace stickslip {
 namespace {
 
-// A direction depends on others if less than this part of it is left beside them.
-constexpr double kDependent = 1e-9;
 // Entries of a row to make room for: two bodies in space.
 constexpr std::size_t kUsualEntries = 12;
 
@@ -107,91 +105,6 @@ double ScaledDirections::times(int row, std::span<const double> x) const {
   for (std::size_t k = 0; k < at.size(); ++k)
     sum += values(row)[k] * x[static_cast<std::size_t>(at[k])];
   return sum;
-}
-
-void IndependenceTest::reserve(int velocities, int rows) {
-  const auto n = static_cast<std::size_t>(velocities);
-  const auto m = static_cast<std::size_t>(std::min(rows, velocities));
-  x_.reserve(n);
-  is_touched_.reserve(n);
-  touched_.reserve(n);
-  pivot_.reserve(m);
-  first_.reserve(m + 1);
-  columns_.reserve(m * std::min(n, 2 * kUsualEntries));
-  values_.reserve(m * std::min(n, 2 * kUsualEntries));
-}
-
-void IndependenceTest::start(int velocities, long work_limit) {
-  work_left_ = work_limit;
-  x_.assign(static_cast<std::size_t>(velocities), 0.0);
-  is_touched_.assign(static_cast<std::size_t>(velocities), 0);
-  touched_.clear();
-  pivot_.clear();
-  first_.assign(1, 0);
-  columns_.clear();
-  values_.clear();
-}
-
-void IndependenceTest::touch(int column) {
-  char& mark = is_touched_[static_cast<std::size_t>(column)];
-  if (mark == 0) touched_.push_back(column);
-  mark = 1;
-}
-
-double IndependenceTest::largest() const {
-  double most = 0;
-  for (const int column : touched_)
-    most = std::max(most, std::abs(x_[static_cast<std::size_t>(column)]));
-  return most;
-}
-
-IndependenceTest::Answer IndependenceTest::add(const ScaledDirections& directions, int first_row,
-                                               std::span<const double> weights) {
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    if (weights[k] == 0) continue;
-    const int row = first_row + static_cast<int>(k);
-    const std::span<const int> columns = directions.columns(row);
-    const std::span<const double> values = directions.values(row);
-    for (std::size_t e = 0; e < columns.size(); ++e) {
-      touch(columns[e]);
-      x_[static_cast<std::size_t>(columns[e])] += weights[k] * values[e];
-    }
-  }
-  const double before = largest();
-  // A stored row is zero at the pivots of those before it, so one pass in their order is enough.
-  for (std::size_t j = 0; j < pivot_.size(); ++j) {
-    const double factor = x_[static_cast<std::size_t>(pivot_[j])];
-    --work_left_;
-    if (factor == 0) continue;
-    for (std::size_t e = first_[j]; e < first_[j + 1]; ++e) {
-      touch(columns_[e]);
-      x_[static_cast<std::size_t>(columns_[e])] -= factor * values_[e];
-    }
-    x_[static_cast<std::size_t>(pivot_[j])] = 0;
-    work_left_ -= static_cast<long>(first_[j + 1] - first_[j]);
-    if (work_left_ < 0) return Answer::too_long;
-  }
-  if (!(largest() > kDependent * before)) return Answer::dependent;
-
-  int pivot = touched_.front();
-  for (const int column : touched_)
-    if (std::abs(x_[static_cast<std::size_t>(column)]) >
-        std::abs(x_[static_cast<std::size_t>(pivot)]))
-      pivot = column;
-  const double size = x_[static_cast<std::size_t>(pivot)];
-  for (const int column : touched_) {
-    double& entry = x_[static_cast<std::size_t>(column)];
-    if (entry != 0) {
-      columns_.push_back(column);
-      values_.push_back(entry / size);
-    }
-    entry = 0;
-    is_touched_[static_cast<std::size_t>(column)] = 0;
-  }
-  touched_.clear();
-  first_.push_back(values_.size());
-  pivot_.push_back(pivot);
-  return Answer::independent;
 }
 
 }  // namespace stickslip

@@ -1,0 +1,156 @@
+#include "solvers/auto_solver.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace stickslip {
+namespace {
+
+// Up to here pivoting is quicker than any iteration: variables of the LCP.
+constexpr int kSmallLcp = 40;
+// Solves for which a solver that was needed once comes first.
+constexpr int kTrust = 8;
+
+bool isSmooth(const ImpulseSet& set) {
+  return set.kind == ImpulseSet::Kind::elliptic && set.mu > 0 && set.mu_2 > 0;
+}
+
+// Variables of a contact in the form that Lemke's method takes.
+int lcpVariables(const ImpulseSet& set) {
+  switch (set.kind) {
+    case ImpulseSet::Kind::planar:
+      return 3;
+    case ImpulseSet::Kind::polyhedral:
+      return 2 + set.directions;
+    case ImpulseSet::Kind::interval:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+std::string nameOf(int choice) {
+  static constexpr std::array<const char*, 3> kNames{"convex", "lemke", "exact"};
+  return kNames[static_cast<std::size_t>(choice)];
+}
+
+}  // namespace
+
+AutoSolver::AutoSolver(const Method& method) : method_(method) {}
+
+Solver& AutoSolver::solverOf(Choice choice) {
+  std::unique_ptr<Solver>& solver = solvers_[static_cast<std::size_t>(choice)];
+  if (!solver) {
+    Method method = method_;
+    method.solver = nameOf(static_cast<int>(choice));
+    solver = makeSolver(method);
+  }
+  return *solver;
+}
+
+void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  const auto rows = static_cast<std::size_t>((1 + tangents) * contacts);
+  const auto joints = static_cast<std::size_t>(joint_rows);
+  certifier_.reserve(static_cast<std::size_t>(velocities), rows, joints);
+  trial_.v.reserve(static_cast<std::size_t>(velocities));
+  trial_.p.reserve(rows);
+  trial_.c.reserve(joints);
+  order_.reserve(kChoices);
+  if (method_.law == "relaxed") {
+    solverOf(Choice::convex).reserve(velocities, contacts, tangents, joint_rows);
+    return;
+  }
+  solverOf(Choice::exact).reserve(velocities, contacts, tangents, joint_rows);
+  if (method_.cone != "circular")
+    solverOf(Choice::lemke)
+        .reserve(velocities, std::min(contacts, kSmallLcp), tangents, joint_rows);
+}
+
+void AutoSolver::restart() {
+  for (const std::unique_ptr<Solver>& solver : solvers_)
+    if (solver) solver->restart();
+  trust_ = 0;
+  warm_ = false;
+}
+
+void AutoSolver::chooseOrder(Law law, std::span<const ImpulseSet> sets) {
+  order_.clear();
+  if (law == Law::relaxed) {
+    order_.push_back(Choice::convex);
+    return;
+  }
+  if (std::any_of(sets.begin(), sets.end(), isSmooth)) {
+    order_.push_back(Choice::exact);
+    return;
+  }
+  int variables = 0;
+  for (const ImpulseSet& set : sets) variables += lcpVariables(set);
+  order_.push_back(variables <= kSmallLcp ? Choice::lemke : Choice::exact);
+  order_.push_back(variables <= kSmallLcp ? Choice::exact : Choice::lemke);
+  preferLastWinner();
+}
+
+void AutoSolver::preferLastWinner() {
+  const auto winner = std::find(order_.begin(), order_.end(), winner_);
+  if (trust_ == 0 || winner == order_.end()) return;
+  --trust_;
+  std::rotate(order_.begin(), winner, winner + 1);
+}
+
+template <class Attempt, class Residual, class Keep>
+SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
+  SolveReport best;
+  long iterations = 0;
+  double best_residual = std::numeric_limits<double>::infinity();
+  bool first = true;
+  const auto tryOne = [&](Choice choice) {
+    if (!first && method_.budget > 0 && iterations >= method_.budget) return false;
+    Solver& solver = solverOf(choice);
+    solver.setBudget(method_.budget > 0 ? std::max(1L, method_.budget - iterations) : 0);
+    const SolveReport report = attempt(solver);
+    iterations += report.iterations;
+    const double error = residual();
+    if (first || error < best_residual) {
+      best_residual = error;
+      best = report;
+      best.solved_by = solver.name();
+      keep();
+    }
+    if (error <= method_.tolerance && choice != order_.front()) {
+      winner_ = choice;
+      trust_ = kTrust;
+    }
+    first = false;
+    return error <= method_.tolerance;
+  };
+  bool done = std::any_of(order_.begin(), order_.end(), tryOne);
+  if (!done && warm_) {
+    solverOf(order_.front()).restart();
+    done = tryOne(order_.front());
+  }
+  warm_ = true;
+  best.iterations = iterations;
+  if (done) best.status = SolveStatus::solved;
+  return best;
+}
+
+SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  chooseOrder(problem.law, problem.sets);
+  return tryInTurn([&](Solver& solver) { return solver.solve(problem, trial_); },
+                   [&] { return certifier_.residuals(problem, trial_).worstResidual(); },
+                   [&] { std::swap(solution, trial_); });
+}
+
+SolveReport AutoSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  chooseOrder(problem.law, problem.sets);
+  warm_ = false;
+  return tryInTurn([&](Solver& solver) { return solver.solveLocal(problem, trial_p_); },
+                   [&] {
+                     const Certificate c = certifyLocal(problem, trial_p_);
+                     return std::max(c.worstResidual(), c.fclib_error);
+                   },
+                   [&] { std::swap(p, trial_p_); });
+}
+
+}  // namespace stickslip

@@ -1,0 +1,59 @@
+// Solver `auto`: the solver that is expected to be quickest first, others behind it, until the
+// certificate holds.
+//
+//   relaxed law                      convex
+//   few contacts with linear cones   lemke, exact
+//   more of them                     exact, lemke
+//   smooth cones                     exact
+//
+// Where none succeeds and the first had started from the last step, it tries once more from
+// nothing. If a solver from the back of the list was the one that solved the last problem, it comes
+// first for a while. The budget is that of all attempts together, and decisions count iterations,
+// never time. The best solution met is returned, with the certificate's word for it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "stickslip/certificate.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip {
+
+class AutoSolver final : public Solver {
+ public:
+  explicit AutoSolver(const Method& method);
+
+  std::string_view name() const override { return "auto"; }
+  void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
+  void setBudget(long budget) override { method_.budget = budget; }
+  void restart() override;
+
+ private:
+  enum class Choice { convex, lemke, exact };
+  static constexpr int kChoices = 3;
+
+  /// Fills order_.
+  void chooseOrder(Law law, std::span<const ImpulseSet> sets);
+  void preferLastWinner();
+  Solver& solverOf(Choice choice);
+  /// Runs one attempt after the other until `residual` of one is at most the tolerance; `attempt`
+  /// solves with the given solver, `residual` measures, `keep` stores the best so far.
+  template <class Attempt, class Residual, class Keep>
+  SolveReport tryInTurn(Attempt attempt, Residual residual, Keep keep);
+
+  Method method_;
+  std::array<std::unique_ptr<Solver>, kChoices> solvers_;
+  std::vector<Choice> order_;
+  Choice winner_ = Choice::exact;
+  int trust_ = 0;  ///< solves for which the last winner still comes first
+  bool warm_ = false;
+  Certifier certifier_;
+  ContactSolution trial_;
+  std::vector<double> trial_p_;
+};
+
+}  // namespace stickslip
