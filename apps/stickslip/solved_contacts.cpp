@@ -23,17 +23,10 @@ std::string coneOf(std::span<const ImpulseSet> sets) {
   return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
 }
 
-std::string usualSolver(const std::string& cone) {
-  const auto names = solverNames();
-  if (std::find(names.begin(), names.end(), "auto") != names.end()) return "auto";
-  return defaultMethod(cone == "planar" ? 1 : 2).solver;
-}
-
 // `own` is the method that a dumped problem was solved with.
 Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, const Method* own) {
   Method method = own ? *own : Method{};
   method.cone = coneOf(sets);
-  if (!own) method.solver = usualSolver(method.cone);
   if (!request.solver.empty()) method.solver = request.solver;
   if (!request.law.empty()) method.law = request.law;
   if (request.tolerance > 0) method.tolerance = request.tolerance;

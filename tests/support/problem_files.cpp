@@ -1,6 +1,9 @@
 #include "support/problem_files.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -41,10 +44,10 @@ void appendRows(const BlockRows& rows, std::vector<double>& out) {
 }  // namespace
 
 std::filesystem::path temporaryProblem(const std::string& name) {
-  const char* folder = std::getenv("TEST_TMPDIR");
-  const std::filesystem::path base =
-      folder ? std::filesystem::path(folder) : std::filesystem::temp_directory_path();
-  return base / ("stickslip_problem_test_" + name + ".hdf5");
+  // One file per test, since tests run side by side.
+  const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
+  const std::string file = std::string(test.test_suite_name()) + "_" + test.name() + "_" + name;
+  return std::filesystem::path(::testing::TempDir()) / (file + ".hdf5");
 }
 
 std::vector<std::filesystem::path> foreignProblems() {

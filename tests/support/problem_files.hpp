@@ -2,7 +2,6 @@
 // others have made.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@
 
 namespace stickslip::testing {
 
-/// A file of this name in a folder for temporary ones.
+/// A file for this test alone in the folder of temporary ones.
 std::filesystem::path temporaryProblem(const std::string& name);
 
 /// FCLIB's problems in $STICKSLIP_FCLIB, or in ../shared/fclib beside the source; none if neither
