@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "solver_study/study_solvers.hpp"
+#include "stickslip/certificate.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/solver.hpp"
+
+namespace stickslip::study {
+namespace {
+
+constexpr int kRepeats = 20;
+
+// Cones of a problem as a method names them.
+std::string coneOf(const AnyProblem& problem) {
+  const bool polyhedral = std::visit(
+      [](const auto& p) {
+        return std::any_of(p.sets.begin(), p.sets.end(), [](const ImpulseSet& set) {
+          return set.kind == ImpulseSet::Kind::polyhedral;
+        });
+      },
+      problem);
+  if (isPlanar(problem)) return "planar";
+  return polyhedral ? "polyhedral" : "circular";
+}
+
+Method methodFor(const std::string& solver, Law law, const AnyProblem& problem, double tolerance) {
+  Method method;
+  method.solver = solver;
+  method.law = law == Law::coulomb ? "coulomb" : "relaxed";
+  method.cone = coneOf(problem);
+  method.tolerance = tolerance;
+  return method;
+}
+
+bool accepts(const std::string& solver, Law law, const AnyProblem& problem) {
+  try {
+    checkMethod(methodFor(solver, law, problem, 1e-8));
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+void record(const SolveReport& report, const Certificate& certificate, Measurement& result) {
+  result.outcome = report.status == SolveStatus::solved ? Measurement::Outcome::solved
+                                                        : Measurement::Outcome::unsolved;
+  result.iterations = static_cast<double>(report.iterations);
+  result.residual = certificate.worstResidual();
+  result.fclib_error = certificate.fclib_error;
+}
+
+Measurement measureOn(const ContactProblem& problem, Solver& solver) {
+  ContactSolution solution;
+  SolveReport report;
+  Measurement result = bestOf(kRepeats, [&] {
+    solver.restart();
+    report = solver.solve(problem, solution);
+  });
+  record(report, Certifier().certify(problem, solution), result);
+  return result;
+}
+
+Measurement measureOn(const LocalProblem& problem, Solver& solver) {
+  std::vector<double> p;
+  SolveReport report;
+  Measurement result = bestOf(kRepeats, [&] {
+    solver.restart();
+    report = solver.solveLocal(problem, p);
+  });
+  record(report, certifyLocal(problem, p), result);
+  return result;
+}
+
+// `convex` is about the relaxed law, `auto` about both; the others are compared on Coulomb's.
+std::vector<Law> lawsOf(const std::string& solver) {
+  if (solver == "convex") return {Law::relaxed};
+  if (solver == "auto") return {Law::coulomb, Law::relaxed};
+  return {Law::coulomb};
+}
+
+}  // namespace
+
+std::vector<StudySolver> ownSolvers() {
+  std::vector<StudySolver> solvers;
+  for (const std::string_view view : solverNames()) {
+    const std::string name(view);
+    for (const Law law : lawsOf(name))
+      solvers.push_back(
+          {name, law, [=](const AnyProblem& problem) { return accepts(name, law, problem); },
+           [=](const AnyProblem& problem, double tolerance) {
+             const auto solver = makeSolver(methodFor(name, law, problem, tolerance));
+             return std::visit([&](const auto& p) { return measureOn(p, *solver); }, problem);
+           }});
+  }
+  return solvers;
+}
+
+}  // namespace stickslip::study
