@@ -11,6 +11,7 @@
 #include <ctime>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 namespace stickslip::study {
 namespace {
@@ -32,31 +33,16 @@ void limitCpu(double seconds) {
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
-[[noreturn]] void child(int pipe_end, double limit_seconds,
-                        const std::function<Measurement()>& measure) {
+[[noreturn]] void child(int pipe_end, double limit_seconds, std::span<const std::byte> result,
+                        const std::function<void()>& measure) {
   silence();
   limitCpu(limit_seconds);
-  const Measurement result = measure();
-  const bool written = write(pipe_end, &result, sizeof result) == sizeof result;
-  _exit(written ? 0 : 1);
+  measure();
+  const auto written = write(pipe_end, result.data(), result.size());
+  _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
 }
 
 }  // namespace
-
-std::string toString(Measurement::Outcome outcome) {
-  switch (outcome) {
-    case Measurement::Outcome::solved:
-      return "solved";
-    case Measurement::Outcome::unsolved:
-      return "unsolved";
-    case Measurement::Outcome::time_limit:
-      return "time_limit";
-    case Measurement::Outcome::crashed:
-      return "crashed";
-    default:
-      return "none";
-  }
-}
 
 double cpuSeconds() {
   // Of the thread: where CPU time is limited, the clock of the process counts in ticks.
@@ -65,42 +51,41 @@ double cpuSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-Measurement bestOf(int most, const std::function<void()>& solve) {
-  Measurement result;
-  result.seconds = std::numeric_limits<double>::infinity();
+BestTime bestOf(int most, const std::function<void()>& solve) {
+  BestTime best{std::numeric_limits<double>::infinity(), 0};
   const double start = cpuSeconds();
   do {
     const double before = cpuSeconds();
     solve();
-    result.seconds = std::min(result.seconds, cpuSeconds() - before);
-    ++result.repeats;
-  } while (result.repeats < most && cpuSeconds() - start < kEnough);
-  return result;
+    best.seconds = std::min(best.seconds, cpuSeconds() - before);
+    ++best.repeats;
+  } while (best.repeats < most && cpuSeconds() - start < kEnough);
+  return best;
 }
 
-Measurement runIsolated(double limit_seconds, const std::function<Measurement()>& measure) {
+Ending runIsolated(double limit_seconds, std::span<std::byte> result,
+                   const std::function<void()>& measure) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe for a measurement");
   const pid_t process = fork();
   if (process < 0) throw std::runtime_error("no process for a measurement");
   if (process == 0) {
     close(ends[0]);
-    child(ends[1], limit_seconds, measure);
+    child(ends[1], limit_seconds, result, measure);
   }
   close(ends[1]);
-  Measurement result;
-  const bool complete = read(ends[0], &result, sizeof result) == sizeof result;
+  std::vector<std::byte> received(result.size());
+  const auto count = read(ends[0], received.data(), received.size());
   close(ends[0]);
   int status = 0;
   waitpid(process, &status, 0);
-  if (complete) return result;
+  if (count == static_cast<ssize_t>(received.size())) {
+    std::copy(received.begin(), received.end(), result.begin());
+    return Ending::complete;
+  }
   const bool out_of_time =
       WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
-  result = {};
-  result.outcome = out_of_time ? Measurement::Outcome::time_limit : Measurement::Outcome::crashed;
-  result.residual = result.fclib_error = std::numeric_limits<double>::infinity();
-  result.seconds = out_of_time ? limit_seconds : 0;
-  return result;
+  return out_of_time ? Ending::time_limit : Ending::crashed;
 }
 
 }  // namespace stickslip::study

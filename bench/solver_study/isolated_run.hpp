@@ -2,32 +2,37 @@
 // end, and peers that abort, cost one row of a study and not the study.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <string>
+#include <span>
+#include <type_traits>
 
 namespace stickslip::study {
 
-/// What a measurement found; plain data, since it comes through a pipe.
-struct Measurement {
-  enum class Outcome { none, solved, unsolved, time_limit, crashed };
-  Outcome outcome = Outcome::none;
-  double residual = 0;     ///< by the certificate
-  double fclib_error = 0;  ///< by the certificate
-  double iterations = 0;   ///< as the solver counts them
-  double seconds = 0;      ///< CPU time of one solve, best of `repeats`
-  int repeats = 0;
-};
+enum class Ending { complete, time_limit, crashed };
 
-/// "solved", "unsolved" (by the solver's own test), "time_limit", "crashed".
-std::string toString(Measurement::Outcome outcome);
+/// Calls `measure` in another process, and copies `result` from there to here; unless the ending is
+/// complete, `result` stays as it is.
+Ending runIsolated(double limit_seconds, std::span<std::byte> result,
+                   const std::function<void()>& measure);
+
+template <class Plain>
+Ending runIsolated(double limit_seconds, Plain& result, const std::function<Plain()>& measure) {
+  static_assert(std::is_trivially_copyable_v<Plain>, "it comes through a pipe");
+  return runIsolated(limit_seconds, std::as_writable_bytes(std::span(&result, 1)),
+                     [&] { result = measure(); });
+}
 
 /// CPU time of this thread [s].
 double cpuSeconds();
 
-/// Calls `solve` until some time has gone by, at least once and at most `most` times, and
-/// returns the shortest time and the number of calls.
-Measurement bestOf(int most, const std::function<void()>& solve);
+struct BestTime {
+  double seconds = 0;
+  int repeats = 0;
+};
 
-Measurement runIsolated(double limit_seconds, const std::function<Measurement()>& measure);
+/// Calls `solve` until some time has gone by, at least once and at most `most` times, and returns
+/// the shortest time.
+BestTime bestOf(int most, const std::function<void()>& solve);
 
 }  // namespace stickslip::study

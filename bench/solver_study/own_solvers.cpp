@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "solver_study/isolated_run.hpp"
 #include "solver_study/study_solvers.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
@@ -41,34 +42,33 @@ bool accepts(const std::string& solver, Law law, const AnyProblem& problem) {
   }
 }
 
-void record(const SolveReport& report, const Certificate& certificate, Measurement& result) {
-  result.outcome = report.status == SolveStatus::solved ? Measurement::Outcome::solved
-                                                        : Measurement::Outcome::unsolved;
-  result.iterations = static_cast<double>(report.iterations);
-  result.residual = certificate.worstResidual();
-  result.fclib_error = certificate.fclib_error;
+Measurement summary(const SolveReport& report, const Certificate& certificate, BestTime time) {
+  return {report.status == SolveStatus::solved,
+          certificate.worstResidual(),
+          certificate.fclib_error,
+          static_cast<double>(report.iterations),
+          time.seconds,
+          time.repeats};
 }
 
 Measurement measureOn(const ContactProblem& problem, Solver& solver) {
   ContactSolution solution;
   SolveReport report;
-  Measurement result = bestOf(kRepeats, [&] {
+  const BestTime time = bestOf(kRepeats, [&] {
     solver.restart();
     report = solver.solve(problem, solution);
   });
-  record(report, Certifier().certify(problem, solution), result);
-  return result;
+  return summary(report, Certifier().certify(problem, solution), time);
 }
 
 Measurement measureOn(const LocalProblem& problem, Solver& solver) {
   std::vector<double> p;
   SolveReport report;
-  Measurement result = bestOf(kRepeats, [&] {
+  const BestTime time = bestOf(kRepeats, [&] {
     solver.restart();
     report = solver.solveLocal(problem, p);
   });
-  record(report, certifyLocal(problem, p), result);
-  return result;
+  return summary(report, certifyLocal(problem, p), time);
 }
 
 // `convex` is about the relaxed law, `auto` about both; the others are compared on Coulomb's.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solver_study/isolated_run.hpp"
 #include "solver_study/study_solvers.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/local_problems.hpp"
@@ -143,7 +144,7 @@ Measurement measure(const Peer& peer, const AnyProblem& problem, double toleranc
   SiconosProblem siconos(local, planar ? 2 : 3, peer.blocks);
   int failed = 0;
   double iterations = 0;
-  Measurement result = bestOf(kRepeats, [&] {
+  const BestTime time = bestOf(kRepeats, [&] {
     SolverOptions* options = solver_options_create(planar ? peer.planar_id : peer.id);
     options->dparam[SICONOS_DPARAM_TOL] = tolerance;
     options->iparam[SICONOS_IPARAM_MAX_ITER] = kNoLimit;
@@ -152,11 +153,9 @@ Measurement measure(const Peer& peer, const AnyProblem& problem, double toleranc
     solver_options_delete(options);
   });
   const Certificate certificate = certifyLocal(local, siconos.impulses());
-  result.outcome = failed == 0 ? Measurement::Outcome::solved : Measurement::Outcome::unsolved;
-  result.iterations = iterations;
-  result.residual = certificate.worstResidual();
-  result.fclib_error = certificate.fclib_error;
-  return result;
+  return {
+      failed == 0, certificate.worstResidual(), certificate.fclib_error, iterations, time.seconds,
+      time.repeats};
 }
 
 }  // namespace

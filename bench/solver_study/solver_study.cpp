@@ -1,127 +1,75 @@
-// Accuracy against time: every solver on every model problem at several tolerances, as CSV rows
+// The study of the solvers: accuracy against time on model problems (problem_study.hpp,
+// lcp_study.hpp) and the cost of whole steps (step_study.hpp), as two tables.
 //
-//   problem, parameter, value, rows, contacts, law, solver, tolerance, status, residual,
-//   fclib_error, iterations, seconds, repeats
+// Usage: solver_study quick|full FOLDER [FCLIB_FOLDER|- [FAMILY...]]
 //
-// A solve starts cold; seconds are CPU time, the best of a few; residual and fclib_error are our
-// certificate's, for peers too; status is the solver's own word. A solver that ran out of time at a
-// tolerance is not asked for a smaller one, and not again in a family after three such problems.
-//
-// Usage: solver_study quick|full PROBLEMS.csv [FCLIB_FOLDER] [FAMILY...]
-#include <cstdio>
-#include <cstring>
+// Writes FOLDER/problems.csv and FOLDER/steps.csv; with families named ("pile", "tower", "spheres",
+// "fclib", "lcp", "steps" or longer beginnings of a problem's name) only these.
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <span>
+#include <string>
 
-#include "solver_study/study_solvers.hpp"
+#include "solver_study/lcp_study.hpp"
+#include "solver_study/problem_study.hpp"
+#include "solver_study/step_study.hpp"
 
 namespace stickslip::study {
 namespace {
 
-constexpr int kMostTimeouts = 3;
-constexpr double kStateTolerance = 1e-9;
-
-struct Settings {
+struct Arguments {
   Extent extent = Extent::quick;
-  std::vector<double> tolerances;
-  double limit_seconds = 0;
+  std::filesystem::path folder;
+  std::filesystem::path fclib;
   std::vector<std::string> families;  ///< empty: all
 };
 
-Settings settingsOf(Extent extent) {
-  if (extent == Extent::quick) return {extent, {1e-4, 1e-8}, 1, {}};
-  return {extent, {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}, 10, {}};
-}
-
-void writeRow(std::ostream& out, const StudyProblem& description, const AnyProblem& problem,
-              const StudySolver& solver, double tolerance, const Measurement& m) {
-  char numbers[200];
-  std::snprintf(numbers, sizeof numbers, "%g,%s,%.3e,%.3e,%.0f,%.4e,%d", tolerance,
-                toString(m.outcome).c_str(), m.residual, m.fclib_error, m.iterations, m.seconds,
-                m.repeats);
-  out << description.family << ',' << description.parameter << ',' << description.value << ','
-      << rowsOf(problem) << ',' << contactsOf(problem) << ','
-      << (solver.law == Law::coulomb ? "coulomb" : "relaxed") << ',' << solver.name << ','
-      << numbers << std::endl;
-}
-
-class Study {
- public:
-  Study(Settings settings, std::ostream& out) : settings_(std::move(settings)), out_(out) {
-    for (const auto& list : {ownSolvers(), siconosSolvers()})
-      solvers_.insert(solvers_.end(), list.begin(), list.end());
-    out_ << "problem,parameter,value,rows,contacts,law,solver,tolerance,status,residual,"
-            "fclib_error,iterations,seconds,repeats\n";
-  }
-
-  void run(const StudyProblem& description) {
-    AnyProblem problem = description.make();
-    for (const StudySolver& solver : solvers_) {
-      lawOf(problem) = solver.law;
-      int& timeouts = timeouts_[{description.family, solver.name}];
-      if (solver.accepts(problem) && timeouts < kMostTimeouts &&
-          !curve(description, problem, solver))
-        ++timeouts;
-    }
-  }
-
- private:
-  // False if the solver ran out of time.
-  bool curve(const StudyProblem& description, const AnyProblem& problem,
-             const StudySolver& solver) {
-    const std::vector<double> one{kStateTolerance};
-    for (const double tolerance : description.one_tolerance ? one : settings_.tolerances) {
-      const Measurement m =
-          runIsolated(settings_.limit_seconds, [&] { return solver.measure(problem, tolerance); });
-      writeRow(out_, description, problem, solver, tolerance, m);
-      if (m.outcome == Measurement::Outcome::time_limit) return false;
-    }
-    return true;
-  }
-
-  Settings settings_;
-  std::ostream& out_;
-  std::vector<StudySolver> solvers_;
-  std::map<std::pair<std::string, std::string>, int> timeouts_;
-};
-
-bool isWanted(const std::vector<std::string>& families, const std::string& family) {
-  if (families.empty()) return true;
-  for (const std::string& wanted : families)
+bool isWanted(const Arguments& arguments, const std::string& family) {
+  if (arguments.families.empty()) return true;
+  for (const std::string& wanted : arguments.families)
     if (family.rfind(wanted, 0) == 0) return true;
   return false;
 }
 
-int main(std::span<char*> arguments) {
-  const bool known = arguments.size() >= 3 && (std::strcmp(arguments[1], "quick") == 0 ||
-                                               std::strcmp(arguments[1], "full") == 0);
-  if (!known) {
-    std::cerr << "Usage: solver_study quick|full PROBLEMS.csv [FCLIB_FOLDER] [FAMILY...]\n";
+void runStudy(const Arguments& arguments) {
+  std::filesystem::create_directories(arguments.folder);
+  std::ofstream problems(arguments.folder / "problems.csv");
+  ProblemStudy study(arguments.extent, problems);
+  if (isWanted(arguments, "lcp")) runLcpStudy(problems);
+  for (const StudyProblem& problem : studyProblems(arguments.extent, arguments.fclib)) {
+    if (!isWanted(arguments, problem.family)) continue;
+    std::cerr << problem.family << ' ' << problem.parameter << ' ' << problem.value << '\n';
+    study.run(problem);
+  }
+  if (!isWanted(arguments, "steps")) return;
+  std::ofstream steps(arguments.folder / "steps.csv");
+  std::cerr << "steps\n";
+  runStepStudy(arguments.extent, steps);
+}
+
+int main(std::span<char*> words) {
+  const std::string extent = words.size() > 1 ? words[1] : "";
+  if (words.size() < 3 || (extent != "quick" && extent != "full")) {
+    std::cerr << "Usage: solver_study quick|full FOLDER [FCLIB_FOLDER|- [FAMILY...]]\n";
     return 2;
   }
-  Settings settings =
-      settingsOf(std::strcmp(arguments[1], "full") == 0 ? Extent::full : Extent::quick);
-  for (std::size_t k = 4; k < arguments.size(); ++k) settings.families.emplace_back(arguments[k]);
-  const std::filesystem::path fclib = arguments.size() > 3 ? arguments[3] : "";
-  std::ofstream out(arguments[2]);
-  if (!out) {
-    std::cerr << "solver_study: cannot write " << arguments[2] << '\n';
+  Arguments arguments;
+  arguments.extent = extent == "full" ? Extent::full : Extent::quick;
+  arguments.folder = words[2];
+  if (words.size() > 3) arguments.fclib = words[3];
+  for (std::size_t k = 4; k < words.size(); ++k) arguments.families.emplace_back(words[k]);
+  try {
+    runStudy(arguments);
+  } catch (const std::exception& error) {
+    std::cerr << "solver_study: " << error.what() << '\n';
     return 1;
   }
-  Study study(settings, out);
-  for (const StudyProblem& problem : studyProblems(settings.extent, fclib))
-    if (isWanted(settings.families, problem.family)) {
-      std::cerr << problem.family << ' ' << problem.parameter << ' ' << problem.value << '\n';
-      study.run(problem);
-    }
   return 0;
 }
 
 }  // namespace
 }  // namespace stickslip::study
 
-int main(int count, char** arguments) {
-  return stickslip::study::main({arguments, static_cast<std::size_t>(count)});
+int main(int count, char** words) {
+  return stickslip::study::main({words, static_cast<std::size_t>(count)});
 }

@@ -6,10 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "solver_study/isolated_run.hpp"
 #include "solver_study/study_problems.hpp"
 
 namespace stickslip::study {
+
+/// One solve; plain data.
+struct Measurement {
+  bool is_solved = false;  ///< by the solver's own test
+  double residual = 0;     ///< by the certificate
+  double fclib_error = 0;  ///< by the certificate
+  double iterations = 0;   ///< as the solver counts them
+  double seconds = 0;      ///< CPU time, best of `repeats`
+  int repeats = 0;
+};
 
 struct StudySolver {
   std::string name;
