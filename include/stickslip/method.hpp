@@ -12,7 +12,7 @@ struct Method {
   std::string scheme = "midpoint";
   std::string law = "coulomb";
   std::string cone = "planar";
-  std::string solver = "lemke";
+  std::string solver = "auto";
   /// Corners of a polyhedral cone in space: even, 4 to 64.
   int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].

@@ -2,20 +2,29 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace stickslip {
 
 bool BlockFactor::analyze(std::span<const int> block_sizes,
                           std::span<const std::pair<int, int>> couplings) {
   if (graph_.assign(block_sizes, couplings)) return true;
-  stages_.assign(block_sizes.size(), 0);
-  minimum_degree_.order(graph_, stages_, order_);
-  tree_.build(graph_, order_);
+  chooseOrder();
   fronts_.build(graph_, tree_);
   placeEntries();
   placeArrivals();
   resizeStorage();
   return false;
+}
+
+void BlockFactor::chooseOrder() {
+  stages_.assign(static_cast<std::size_t>(graph_.blockCount()), 0);
+  minimum_degree_.order(graph_, stages_, order_);
+  tree_.build(graph_, order_);
+  dissection_.stages(graph_, stages_);
+  minimum_degree_.order(graph_, stages_, order_);
+  other_tree_.build(graph_, order_);
+  if (other_tree_.cost() < tree_.cost()) std::swap(tree_, other_tree_);
 }
 
 // Block row by block row, the diagonal entry first.

@@ -19,6 +19,7 @@
 #include "math/front_kernels.hpp"
 #include "math/front_tree.hpp"
 #include "math/minimum_degree.hpp"
+#include "math/nested_dissection.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
@@ -76,6 +77,7 @@ class BlockFactor {
     bool among_pivots;  ///< the mirror image belongs to the pivot rows as well
   };
 
+  void chooseOrder();
   void placeEntries();
   void placeArrivals();
   Arrival arrivalOf(int front, int row_block, int column_block) const;
@@ -99,7 +101,8 @@ class BlockFactor {
 
   BlockGraph graph_;
   MinimumDegree minimum_degree_;
-  EliminationTree tree_;
+  NestedDissection dissection_;
+  EliminationTree tree_, other_tree_;
   FrontTree fronts_;
   std::vector<int> stages_, order_;
 

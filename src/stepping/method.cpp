@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 2> kSolvers{"lemke", "exact"};
+constexpr std::array<std::string_view, 3> kSolvers{"auto", "lemke", "exact"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};
 
 }  // namespace
@@ -74,7 +74,7 @@ Method defaultMethod(int tangent_count) {
   return {.scheme = "midpoint",
           .law = "coulomb",
           .cone = planar ? "planar" : "circular",
-          .solver = planar ? "lemke" : "exact"};
+          .solver = "auto"};
 }
 
 Method presetMethod(std::string_view preset) {
