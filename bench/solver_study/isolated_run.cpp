@@ -51,10 +51,12 @@ double cpuSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-BestTime bestOf(int most, const std::function<void()>& solve) {
+BestTime bestOf(int most, const std::function<void()>& prepare,
+                const std::function<void()>& solve) {
   BestTime best{std::numeric_limits<double>::infinity(), 0};
   const double start = cpuSeconds();
   do {
+    prepare();
     const double before = cpuSeconds();
     solve();
     best.seconds = std::min(best.seconds, cpuSeconds() - before);

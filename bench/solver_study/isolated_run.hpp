@@ -31,8 +31,8 @@ struct BestTime {
   int repeats = 0;
 };
 
-/// Calls `solve` until some time has gone by, at least once and at most `most` times, and returns
-/// the shortest time.
-BestTime bestOf(int most, const std::function<void()>& solve);
+/// Calls `prepare` and `solve` in turn until some time has gone by, at least once and at most
+/// `most` times, and returns the shortest time of a solve.
+BestTime bestOf(int most, const std::function<void()>& prepare, const std::function<void()>& solve);
 
 }  // namespace stickslip::study

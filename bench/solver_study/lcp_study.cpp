@@ -36,9 +36,11 @@ template <class Solve>
 LcpMeasurement measure(const std::vector<testing::DenseLcp>& problems, Solve solve) {
   LcpMeasurement result;
   std::vector<double> z(problems.front().q.size());
-  const BestTime time = bestOf(kRepeats, [&] {
-    for (const testing::DenseLcp& problem : problems) solve(problem, z);
-  });
+  const BestTime time = bestOf(
+      kRepeats, [] {},
+      [&] {
+        for (const testing::DenseLcp& problem : problems) solve(problem, z);
+      });
   for (const testing::DenseLcp& problem : problems) {
     result.solved += solve(problem, z) ? 1 : 0;
     result.residual = std::max(result.residual, lcpResidual(problem.view(), z));

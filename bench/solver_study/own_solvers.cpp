@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "solver_study/isolated_run.hpp"
 #include "solver_study/study_solvers.hpp"
@@ -8,8 +9,6 @@
 
 namespace stickslip::study {
 namespace {
-
-constexpr int kRepeats = 20;
 
 // Cones of a problem as a method names them.
 std::string coneOf(const AnyProblem& problem) {
@@ -51,23 +50,29 @@ Measurement summary(const SolveReport& report, const Certificate& certificate, B
           time.repeats};
 }
 
-Measurement measureOn(const ContactProblem& problem, Solver& solver) {
+// Every repetition has a solver of its own, so that none starts warm.
+Measurement measureOn(const ContactProblem& problem, const Method& method, int repeats) {
+  std::unique_ptr<Solver> solver;
   ContactSolution solution;
   SolveReport report;
-  const BestTime time = bestOf(kRepeats, [&] {
-    solver.restart();
-    report = solver.solve(problem, solution);
-  });
+  const BestTime time = bestOf(
+      repeats,
+      [&] {
+        solver = makeSolver(method);
+        solver->reserve(problem.velocityCount(), problem.contactCount(),
+                        method.cone == "planar" ? 1 : 2, problem.G.rowCount());
+      },
+      [&] { report = solver->solve(problem, solution); });
   return summary(report, Certifier().certify(problem, solution), time);
 }
 
-Measurement measureOn(const LocalProblem& problem, Solver& solver) {
+Measurement measureOn(const LocalProblem& problem, const Method& method, int repeats) {
+  std::unique_ptr<Solver> solver;
   std::vector<double> p;
   SolveReport report;
-  const BestTime time = bestOf(kRepeats, [&] {
-    solver.restart();
-    report = solver.solveLocal(problem, p);
-  });
+  const BestTime time = bestOf(
+      repeats, [&] { solver = makeSolver(method); },
+      [&] { report = solver->solveLocal(problem, p); });
   return summary(report, certifyLocal(problem, p), time);
 }
 
@@ -86,10 +91,11 @@ std::vector<StudySolver> ownSolvers() {
     const std::string name(view);
     for (const Law law : lawsOf(name))
       solvers.push_back(
-          {name, law, [=](const AnyProblem& problem) { return accepts(name, law, problem); },
-           [=](const AnyProblem& problem, double tolerance) {
-             const auto solver = makeSolver(methodFor(name, law, problem, tolerance));
-             return std::visit([&](const auto& p) { return measureOn(p, *solver); }, problem);
+          {name, false, law, [=](const AnyProblem& problem) { return accepts(name, law, problem); },
+           [=](const AnyProblem& problem, double tolerance, int repeats) {
+             const Method method = methodFor(name, law, problem, tolerance);
+             return std::visit([&](const auto& p) { return measureOn(p, method, repeats); },
+                               problem);
            }});
   }
   return solvers;

@@ -6,7 +6,8 @@
 // A solve starts cold; seconds are CPU time, the best of a few; residual and fclib_error are our
 // certificate's, for peers too; status is the solver's own word, or time_limit or crashed. A solver
 // that ran out of time at a tolerance is not asked for a smaller one, and not again in a family
-// after three such problems.
+// after three such problems. A quick study has fewer tolerances, and peers on the files of FCLIB
+// only.
 #pragma once
 
 #include <iosfwd>
@@ -24,8 +25,11 @@ class ProblemStudy {
   void run(const StudyProblem& description);
 
  private:
+  bool isAsked(const StudySolver& solver, const StudyProblem& description,
+               const AnyProblem& problem);
   bool curve(const StudyProblem& description, const AnyProblem& problem, const StudySolver& solver);
 
+  Extent extent_;
   std::vector<double> tolerances_;
   double limit_seconds_;
   std::ostream& out_;

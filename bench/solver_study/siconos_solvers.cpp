@@ -22,7 +22,6 @@
 namespace stickslip::study {
 namespace {
 
-constexpr int kRepeats = 20;
 constexpr int kNoLimit = 100000000;
 
 struct Peer {
@@ -136,7 +135,7 @@ bool acceptsProblem(const AnyProblem& problem) {
              problem);
 }
 
-Measurement measure(const Peer& peer, const AnyProblem& problem, double tolerance) {
+Measurement measure(const Peer& peer, const AnyProblem& problem, double tolerance, int repeats) {
   const auto* bodies = std::get_if<ContactProblem>(&problem);
   const LocalProblem local =
       bodies != nullptr ? testing::localForm(*bodies) : std::get<LocalProblem>(problem);
@@ -144,14 +143,20 @@ Measurement measure(const Peer& peer, const AnyProblem& problem, double toleranc
   SiconosProblem siconos(local, planar ? 2 : 3, peer.blocks);
   int failed = 0;
   double iterations = 0;
-  const BestTime time = bestOf(kRepeats, [&] {
-    SolverOptions* options = solver_options_create(planar ? peer.planar_id : peer.id);
-    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-    options->iparam[SICONOS_IPARAM_MAX_ITER] = kNoLimit;
-    failed = siconos.solve(options);
-    iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
-    solver_options_delete(options);
-  });
+  SolverOptions* options = nullptr;
+  const BestTime time = bestOf(
+      repeats,
+      [&] {
+        if (options != nullptr) solver_options_delete(options);
+        options = solver_options_create(planar ? peer.planar_id : peer.id);
+        options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+        options->iparam[SICONOS_IPARAM_MAX_ITER] = kNoLimit;
+      },
+      [&] {
+        failed = siconos.solve(options);
+        iterations = options->iparam[SICONOS_IPARAM_ITER_DONE];
+      });
+  solver_options_delete(options);
   const Certificate certificate = certifyLocal(local, siconos.impulses());
   return {
       failed == 0, certificate.worstResidual(), certificate.fclib_error, iterations, time.seconds,
@@ -163,9 +168,9 @@ Measurement measure(const Peer& peer, const AnyProblem& problem, double toleranc
 std::vector<StudySolver> siconosSolvers() {
   std::vector<StudySolver> solvers;
   for (const Peer& peer : kPeers)
-    solvers.push_back({peer.name, Law::coulomb, acceptsProblem,
-                       [&peer](const AnyProblem& problem, double tolerance) {
-                         return measure(peer, problem, tolerance);
+    solvers.push_back({peer.name, true, Law::coulomb, acceptsProblem,
+                       [&peer](const AnyProblem& problem, double tolerance, int repeats) {
+                         return measure(peer, problem, tolerance, repeats);
                        }});
   return solvers;
 }

@@ -22,10 +22,11 @@ struct Measurement {
 
 struct StudySolver {
   std::string name;
+  bool is_peer = false;
   Law law = Law::coulomb;
   std::function<bool(const AnyProblem&)> accepts;
   /// To be called in a process of its own.
-  std::function<Measurement(const AnyProblem&, double tolerance)> measure;
+  std::function<Measurement(const AnyProblem&, double tolerance, int repeats)> measure;
 };
 
 /// Of this library, by solverNames().
