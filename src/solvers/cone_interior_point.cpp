@@ -1,0 +1,103 @@
+#include "solvers/cone_interior_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+// The part of the way to the boundary that is gone.
+constexpr double kFraction = 0.99;
+// A shorter step than this is no progress.
+constexpr double kShortest = 1e-3;
+// Residuals this much above the best one mean that rounding has taken over.
+constexpr double kWorse = 3;
+
+// Proximal weight: a constant one stalls, none leaves redundant contacts undetermined.
+double proximalWeight(double mu) {
+  return std::clamp(1e-4 * mu, 1e-15, 1e-8);
+}
+
+}  // namespace
+
+void ConeInteriorPoint::select(const ContactIsland& island) {
+  used_.clear();
+  degree_ = 0;
+  for (Barrier* barrier : std::initializer_list<Barrier*>{&rows_, &planar_, &polygons_, &cones3_,
+                                                          &cones4_, &cones5_, &cones6_}) {
+    barrier->select(island);
+    degree_ += barrier->degree();
+    used_.push_back(barrier);
+  }
+  const auto rows = static_cast<std::size_t>(island.rowCount());
+  point_.resize(rows);
+  for (auto* x : {&r_, &d_pi_, &d_omega_}) x->resize(rows);
+  zero_.assign(rows, 0.0);
+  S_.assign(island.W().blockEntries(), 0.0);
+}
+
+double ConeInteriorPoint::meanProduct() const {
+  double sum = 0;
+  for (const Barrier* barrier : used_) sum += barrier->gap(point_.pi);
+  return degree_ > 0 ? sum / degree_ : 0;
+}
+
+bool ConeInteriorPoint::startCold(const ConvexProblem& problem) {
+  std::fill(point_.pi.begin(), point_.pi.end(), 0.0);
+  std::copy(problem.q.begin(), problem.q.end(), point_.omega.begin());
+  for (Barrier* barrier : used_) barrier->enter(1, 1, point_.pi, point_.omega);
+  point_.evaluate(problem);
+  return true;
+}
+
+void ConeInteriorPoint::startWarm(const ConvexPoint& point) {
+  std::copy(point.pi.begin(), point.pi.end(), point_.pi.begin());
+  const double margin = std::clamp(point.residual, 1e-7, 1.0);
+  for (Barrier* barrier : used_) barrier->enter(margin, margin, point_.pi, point.omega);
+}
+
+long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double target, long budget,
+                            ConvexPoint& best) {
+  select(problem.island);
+  if (warm)
+    startWarm(best);
+  else
+    startCold(problem);
+  point_.evaluate(problem);
+  long iterations = 0;
+  while (iterations < budget) {
+    ++iterations;
+    if (!step(problem)) break;
+    point_.evaluate(problem);
+    if (point_.residual < best.residual) {
+      best.pi = point_.pi;
+      best.omega = point_.omega;
+      best.residual = point_.residual;
+    }
+    if (best.residual <= target) break;
+  }
+  return iterations;
+}
+
+double ConeInteriorPoint::solveTowards(const ConvexProblem& problem, double mu, bool corrected) {
+  for (Barrier* barrier : used_) barrier->aim(mu, corrected, point_.pi, point_.omega, r_);
+  problem.island.W().solve(r_, zero_, d_pi_, d_omega_);
+  double step = 1;
+  for (Barrier* barrier : used_)
+    step = std::min(step, barrier->direct(point_.pi, point_.omega, d_pi_, d_omega_));
+  return step;
+}
+
+bool ConeInteriorPoint::step(const ConvexProblem& problem) {
+  const double mu = meanProduct();
+  for (Barrier* barrier : used_) barrier->scale(proximalWeight(mu), point_.pi, S_);
+  if (!problem.island.W().factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
+  const double reach = solveTowards(problem, 0, false);
+  const double centring = (1 - reach) * (1 - reach) * (1 - reach);
+  const double length = kFraction * solveTowards(problem, centring * mu, true);
+  if (!(length > kShortest)) return false;
+  for (Barrier* barrier : used_) barrier->move(length, point_.pi, d_pi_);
+  return true;
+}
+
+}  // namespace stickslip

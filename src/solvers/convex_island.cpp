@@ -1,0 +1,44 @@
+#include "solvers/convex_island.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+namespace {
+
+// Below this residual a point is near enough to begin with Newton steps, and so many of them.
+constexpr double kNear = 1e-2;
+constexpr long kWarmSteps = 12;
+// The interior point method hands over here.
+constexpr double kHandOver = 1e-5;
+constexpr long kInteriorSteps = 60;
+constexpr long kNewtonSteps = 100;
+
+}  // namespace
+
+ConvexReport ConvexIsland::solve(ContactIsland& island, std::span<const double> normal_shift,
+                                 std::span<double> pi, double target, long budget) {
+  q_.assign(island.q().begin(), island.q().end());
+  for (std::size_t i = 0; i < normal_shift.size(); ++i)
+    q_[static_cast<std::size_t>(island.items()[i].first)] += normal_shift[i];
+  const ConvexProblem problem{island, q_};
+  point_.resize(pi.size());
+  std::copy(pi.begin(), pi.end(), point_.pi.begin());
+  point_.evaluate(problem);
+  ConvexReport report;
+  const auto left = [&](long most) { return std::min(most, budget - report.iterations); };
+  if (point_.residual > target && point_.residual <= kNear)
+    report.iterations += newton_.run(problem, target, left(kWarmSteps), point_);
+  if (point_.residual > target)
+    report.iterations +=
+        interior_.run(problem, false, std::max(target, kHandOver), left(kInteriorSteps), point_);
+  if (point_.residual > target)
+    report.iterations += newton_.run(problem, target, left(kNewtonSteps), point_);
+  report.residual = point_.residual;
+  if (report.residual > target)
+    report.status =
+        report.iterations >= budget ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
+  std::copy(point_.pi.begin(), point_.pi.end(), pi.begin());
+  return report;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,132 @@
+#include "solvers/proximal_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/block_products.hpp"
+#include "solvers/item_projection.hpp"
+
+namespace stickslip {
+namespace {
+
+// Relative to the mean diagonal entry of W, which is one.
+constexpr double kFirstWeight = 1e4;
+constexpr double kLargestWeight = 1e8;
+// The next proximal step is due when the error of this one is below that part of its length.
+constexpr double kInnerAccuracy = 0.3;
+// Proximal steps that do not shrink by this factor ask for a larger weight.
+constexpr double kGoodRate = 0.1;
+// Newton steps without a better point after which there is none to be had.
+constexpr int kPatience = 15;
+
+double largestDifference(std::span<const double> a, std::span<const double> b) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
+  return most;
+}
+
+}  // namespace
+
+void ProximalNewton::project(const ConvexProblem& problem, std::span<const double> omega) {
+  for (std::size_t k = 0; k < omega.size(); ++k) pushed_[k] = centre_[k] - weight_ * omega[k];
+  for (const ContactItem& item : problem.island.items())
+    projectOnItem(item, std::span(pushed_).subspan(static_cast<std::size_t>(item.first),
+                                                   static_cast<std::size_t>(item.rows)));
+}
+
+void ProximalNewton::projectWithSlopes(const ConvexProblem& problem) {
+  for (std::size_t k = 0; k < omega_.size(); ++k) trial_[k] = centre_[k] - weight_ * omega_[k];
+  const std::span<const ContactItem> items = problem.island.items();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const int first = items[i].first;
+    projectWithDerivative(items[i], trial_.data() + first, pushed_.data() + first,
+                          S_.data() + problem.island.W().firstOfBlock(static_cast<int>(i)));
+  }
+  for (double& entry : S_) entry *= weight_;
+}
+
+double ProximalNewton::slopeAt(const ConvexProblem& problem, double length) {
+  for (std::size_t k = 0; k < omega_.size(); ++k) trial_[k] = omega_[k] + length * d_omega_[k];
+  project(problem, trial_);
+  double slope = 0;
+  for (std::size_t k = 0; k < omega_.size(); ++k)
+    slope += d_omega_[k] * (source_[k] + length * (next_[k] - source_[k]) - pushed_[k]);
+  return slope;
+}
+
+// A full step unless it goes too far; else the root of the slope, by regula falsi (Illinois).
+double ProximalNewton::lineSearch(const ConvexProblem& problem) {
+  constexpr int kTrials = 12;
+  double low = 0, high = 1, at_low = slopeAt(problem, 0), at_high = slopeAt(problem, 1);
+  const double enough = 0.3 * std::abs(at_low);
+  if (at_high <= enough) return 1;
+  double length = 1;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    length = (low * at_high - high * at_low) / (at_high - at_low);
+    const double slope = slopeAt(problem, length);
+    if (std::abs(slope) <= enough) break;
+    if (slope < 0) {
+      low = length;
+      at_low = slope;
+      at_high /= 2;
+    } else {
+      high = length;
+      at_high = slope;
+      at_low /= 2;
+    }
+  }
+  return length;
+}
+
+bool ProximalNewton::newtonStep(const ConvexProblem& problem) {
+  projectWithSlopes(problem);
+  if (!problem.island.W().factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
+  for (std::size_t k = 0; k < omega_.size(); ++k) shift_[k] = problem.q[k] - omega_[k];
+  problem.island.W().solve(pushed_, shift_, next_, d_omega_);
+  const double length = lineSearch(problem);
+  for (std::size_t k = 0; k < omega_.size(); ++k) {
+    omega_[k] += length * d_omega_[k];
+    source_[k] += length * (next_[k] - source_[k]);
+  }
+  return true;
+}
+
+long ProximalNewton::run(const ConvexProblem& problem, double target, long budget,
+                         ConvexPoint& best) {
+  const std::size_t rows = best.pi.size();
+  point_.resize(rows);
+  for (auto* x : {&pushed_, &next_, &shift_, &d_omega_, &trial_}) x->resize(rows);
+  S_.resize(problem.island.W().blockEntries());
+  centre_ = best.pi;
+  source_ = best.pi;
+  omega_ = best.omega;
+  weight_ = kFirstWeight;
+  double last_move = HUGE_VAL;
+  int fruitless = 0;
+  long steps = 0;
+  while (steps < budget && best.residual > target && fruitless < kPatience) {
+    ++steps;
+    if (!newtonStep(problem)) break;
+    project(problem, omega_);
+    point_.pi = pushed_;
+    point_.evaluate(problem);
+    ++fruitless;
+    if (point_.residual < best.residual) {
+      std::swap(best, point_);
+      point_.pi = best.pi;
+      point_.omega = best.omega;
+      fruitless = 0;
+    }
+    const double error = largestDifference(point_.omega, omega_);
+    const double move = largestDifference(point_.pi, centre_) / weight_;
+    if (error > kInnerAccuracy * move) continue;
+    centre_ = point_.pi;
+    source_ = point_.pi;
+    omega_ = point_.omega;
+    if (move > kGoodRate * last_move) weight_ = std::min(10 * weight_, kLargestWeight);
+    last_move = move;
+  }
+  return steps;
+}
+
+}  // namespace stickslip
