@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#ifdef CX_TRACE
+#include <cstdio>
+static double trace_reach, trace_length;
+#endif
 namespace stickslip {
 namespace {
 
@@ -69,6 +73,10 @@ long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double targ
     ++iterations;
     if (!step(problem)) break;
     point_.evaluate(problem);
+#ifdef CX_TRACE
+    double big=0; for(double v: point_.pi) big=std::max(big,std::abs(v));
+    fprintf(stderr,"  ipm %ld mu %.2e res %.2e |pi| %.1e reach %.3f length %.3f\n",iterations,meanProduct(),point_.residual,big,trace_reach,trace_length);
+#endif
     if (point_.residual < best.residual) {
       best.pi = point_.pi;
       best.omega = point_.omega;
@@ -95,6 +103,9 @@ bool ConeInteriorPoint::step(const ConvexProblem& problem) {
   const double reach = solveTowards(problem, 0, false);
   const double centring = (1 - reach) * (1 - reach) * (1 - reach);
   const double length = kFraction * solveTowards(problem, centring * mu, true);
+#ifdef CX_TRACE
+  trace_reach=reach; trace_length=length;
+#endif
   if (!(length > kShortest)) return false;
   for (Barrier* barrier : used_) barrier->move(length, point_.pi, d_pi_);
   return true;

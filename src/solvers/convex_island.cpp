@@ -35,8 +35,9 @@ ConvexReport ConvexIsland::solve(ContactIsland& island, std::span<const double> 
     report.iterations += newton_.run(problem, target, left(kNewtonSteps), point_);
   report.residual = point_.residual;
   if (report.residual > target)
-    report.status =
-        report.iterations >= budget ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
+    report.status = newton_.foundRay()            ? SolveStatus::ray
+                    : report.iterations >= budget ? SolveStatus::iteration_limit
+                                                  : SolveStatus::inaccurate;
   std::copy(point_.pi.begin(), point_.pi.end(), pi.begin());
   return report;
 }

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#ifdef CX_TRACE
+#include <cstdio>
+#endif
 
 #include "math/block_products.hpp"
+#include "solvers/convex_ray.hpp"
 #include "solvers/item_projection.hpp"
 
 namespace stickslip {
@@ -11,7 +15,7 @@ namespace {
 
 // Relative to the mean diagonal entry of W, which is one.
 constexpr double kFirstWeight = 1e4;
-constexpr double kLargestWeight = 1e8;
+constexpr double kLargestWeight = 1e12;
 // The next proximal step is due when the error of this one is below that part of its length.
 constexpr double kInnerAccuracy = 0.3;
 // Proximal steps that do not shrink by this factor ask for a larger weight.
@@ -25,13 +29,17 @@ double largestDifference(std::span<const double> a, std::span<const double> b) {
   return most;
 }
 
+void projectOnItems(const ConvexProblem& problem, std::span<double> x) {
+  for (const ContactItem& item : problem.island.items())
+    projectOnItem(
+        item, x.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.rows)));
+}
+
 }  // namespace
 
 void ProximalNewton::project(const ConvexProblem& problem, std::span<const double> omega) {
   for (std::size_t k = 0; k < omega.size(); ++k) pushed_[k] = centre_[k] - weight_ * omega[k];
-  for (const ContactItem& item : problem.island.items())
-    projectOnItem(item, std::span(pushed_).subspan(static_cast<std::size_t>(item.first),
-                                                   static_cast<std::size_t>(item.rows)));
+  projectOnItems(problem, pushed_);
 }
 
 void ProximalNewton::projectWithSlopes(const ConvexProblem& problem) {
@@ -50,7 +58,7 @@ double ProximalNewton::slopeAt(const ConvexProblem& problem, double length) {
   project(problem, trial_);
   double slope = 0;
   for (std::size_t k = 0; k < omega_.size(); ++k)
-    slope += d_omega_[k] * (source_[k] + length * (next_[k] - source_[k]) - pushed_[k]);
+    slope += d_omega_[k] * (source_[k] + length * d_pi_[k] - pushed_[k]);
   return slope;
 }
 
@@ -81,25 +89,38 @@ double ProximalNewton::lineSearch(const ConvexProblem& problem) {
 bool ProximalNewton::newtonStep(const ConvexProblem& problem) {
   projectWithSlopes(problem);
   if (!problem.island.W().factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
-  for (std::size_t k = 0; k < omega_.size(); ++k) shift_[k] = problem.q[k] - omega_[k];
-  problem.island.W().solve(pushed_, shift_, next_, d_omega_);
+  for (std::size_t k = 0; k < omega_.size(); ++k) pushed_[k] -= source_[k];
+  problem.island.W().solve(pushed_, zero_, d_pi_, d_omega_);
   const double length = lineSearch(problem);
   for (std::size_t k = 0; k < omega_.size(); ++k) {
     omega_[k] += length * d_omega_[k];
-    source_[k] += length * (next_[k] - source_[k]);
+    source_[k] += length * d_pi_[k];
   }
   return true;
+}
+
+// Proximal steps of a problem without a solution go on and on in one direction.
+bool ProximalNewton::isRay(const ConvexProblem& problem) {
+  for (std::size_t k = 0; k < centre_.size(); ++k) {
+    trial_[k] = point_.pi[k] - centre_[k];
+    d_omega_[k] = point_.omega[k] - centre_omega_[k];
+  }
+  ray_ = provesInfeasible(problem, trial_, d_omega_);
+  return ray_;
 }
 
 long ProximalNewton::run(const ConvexProblem& problem, double target, long budget,
                          ConvexPoint& best) {
   const std::size_t rows = best.pi.size();
   point_.resize(rows);
-  for (auto* x : {&pushed_, &next_, &shift_, &d_omega_, &trial_}) x->resize(rows);
+  for (auto* x : {&pushed_, &d_pi_, &d_omega_, &trial_}) x->resize(rows);
+  zero_.assign(rows, 0.0);
   S_.resize(problem.island.W().blockEntries());
   centre_ = best.pi;
   source_ = best.pi;
   omega_ = best.omega;
+  centre_omega_ = best.omega;
+  ray_ = false;
   weight_ = kFirstWeight;
   double last_move = HUGE_VAL;
   int fruitless = 0;
@@ -107,8 +128,8 @@ long ProximalNewton::run(const ConvexProblem& problem, double target, long budge
   while (steps < budget && best.residual > target && fruitless < kPatience) {
     ++steps;
     if (!newtonStep(problem)) break;
-    project(problem, omega_);
-    point_.pi = pushed_;
+    point_.pi = source_;
+    projectOnItems(problem, point_.pi);
     point_.evaluate(problem);
     ++fruitless;
     if (point_.residual < best.residual) {
@@ -119,8 +140,16 @@ long ProximalNewton::run(const ConvexProblem& problem, double target, long budge
     }
     const double error = largestDifference(point_.omega, omega_);
     const double move = largestDifference(point_.pi, centre_) / weight_;
+#ifdef CX_TRACE
+    double big = 0;
+    for (double v : point_.pi) big = std::max(big, std::abs(v));
+    fprintf(stderr, "  newton %ld w %.0e res %.2e best %.2e error %.1e move %.1e |pi| %.1e\n",
+            steps, weight_, point_.residual, best.residual, error, move, big);
+#endif
     if (error > kInnerAccuracy * move) continue;
+    if (isRay(problem)) break;
     centre_ = point_.pi;
+    centre_omega_ = point_.omega;
     source_ = point_.pi;
     omega_ = point_.omega;
     if (move > kGoodRate * last_move) weight_ = std::min(10 * weight_, kLargestWeight);

@@ -24,6 +24,8 @@ class ProximalNewton {
   /// Improves `best`, which is evaluated, until its residual is at most `target`. Returns the
   /// number of Newton steps, at most `budget`.
   long run(const ConvexProblem& problem, double target, long budget, ConvexPoint& best);
+  /// True if the last run ended because the problem has no solution.
+  bool foundRay() const { return ray_; }
 
  private:
   /// Fills pushed_ = P_K(centre - weight omega), and S_ if asked for.
@@ -33,14 +35,17 @@ class ProximalNewton {
   /// The derivative of the function that is minimized, `length` along the Newton direction.
   double slopeAt(const ConvexProblem& problem, double length);
   double lineSearch(const ConvexProblem& problem);
+  bool isRay(const ConvexProblem& problem);
 
+  bool ray_ = false;
   double weight_ = 0;
   std::vector<double> centre_;  ///< pi of the last proximal step
+  std::vector<double> centre_omega_;
   std::vector<double> source_;  ///< impulses with omega_ = W source_ + q
   std::vector<double> omega_;
   std::vector<double> pushed_;
-  std::vector<double> next_;  ///< impulses that the full Newton step leads to
-  std::vector<double> shift_;
+  std::vector<double> zero_;
+  std::vector<double> d_pi_;
   std::vector<double> d_omega_;
   std::vector<double> trial_;
   std::vector<double> S_;
