@@ -33,8 +33,9 @@ class Barrier {
   virtual double gap(std::span<const double> pi) const = 0;
   /// Fills the blocks S~.
   virtual void scale(double delta, std::span<const double> pi, std::span<double> S) = 0;
-  /// Fills r for a step towards `mu`; with second-order terms of the last direction if `corrected`.
-  virtual void aim(double mu, bool corrected, std::span<const double> pi,
+  /// Fills r for a step towards `mu`; with the second-order terms of the
+  /// last direction times `correction`.
+  virtual void aim(double mu, double correction, std::span<const double> pi,
                    std::span<const double> omega, std::span<double> r) = 0;
   /// Takes the solution of the linear system: returns how much of it stays inside, at most 1.
   virtual double direct(std::span<const double> pi, std::span<const double> omega,

@@ -38,7 +38,7 @@ class ConeInteriorPoint {
   double meanProduct() const;
   /// One predictor-corrector step; false if the matrix cannot be factored or the step is no use.
   bool step(const ConvexProblem& problem);
-  double solveTowards(const ConvexProblem& problem, double mu, bool corrected);
+  double solveTowards(const ConvexProblem& problem, double mu, double correction);
 
   RowBarrier rows_;
   PlanarBarrier planar_;

@@ -189,13 +189,13 @@ void LorentzBarrier<N>::scale(double delta, std::span<const double> pi, std::spa
 
 // c = -pi + H (lambda \ (mu e - second)), r = (1 + delta H^2)^-1 (c - H^2 (omega - z)); H^2 z = pi.
 template <int N>
-void LorentzBarrier<N>::aim(double mu, bool corrected, std::span<const double>,
+void LorentzBarrier<N>::aim(double mu, double correction, std::span<const double>,
                             std::span<const double> omega, std::span<double> r) {
   for (Item& item : items_) {
     Vector target{};
     target[0] = mu;
-    if (corrected)
-      for (std::size_t k = 0; k < N; ++k) target[k] -= item.second[k];
+    if (correction > 0)
+      for (std::size_t k = 0; k < N; ++k) target[k] -= correction * item.second[k];
     const Vector centre = timesScaling(item, jordanQuotient(target, item.lambda));
     const auto soft = softened(item), damp = damping(item);
     const Vector u = load<N>(omega, item.first);

@@ -45,14 +45,14 @@ void PlanarBarrier::scale(double delta, std::span<const double>, std::span<doubl
   }
 }
 
-void PlanarBarrier::aim(double mu, bool corrected, std::span<const double>,
+void PlanarBarrier::aim(double mu, double correction, std::span<const double>,
                         std::span<const double> omega, std::span<double> r) {
   for (Item& item : items_) {
     const double* u = omega.data() + item.first;
     const Pair velocity{u[0] + u[1], u[0] - u[1]};
     for (std::size_t k = 0; k < 2; ++k) {
       // z d_x + x d_z = mu - second - x z, and d_z from barrier.hpp.
-      const double second = corrected ? item.d_x[k] * item.d_z[k] : 0;
+      const double second = correction > 0 ? correction * item.d_x[k] * item.d_z[k] : 0;
       item.push[k] = item.softness[k] * ((mu - second) / item.x[k] - velocity[k]);
     }
     r[item.first] = item.push[0] + item.push[1];

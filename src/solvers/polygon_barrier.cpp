@@ -92,11 +92,11 @@ void PolygonBarrier::scale(double delta, std::span<const double>, std::span<doub
   }
 }
 
-void PolygonBarrier::aim(double mu, bool corrected, std::span<const double>,
+void PolygonBarrier::aim(double mu, double correction, std::span<const double>,
                          std::span<const double> omega, std::span<double> r) {
   for (const Item& item : items_) {
     for (Edge& edge : edgesOf(item)) {
-      const double second = corrected ? edge.d_x * edge.d_z : 0;
+      const double second = correction > 0 ? correction * edge.d_x * edge.d_z : 0;
       edge.push = edge.softness * ((mu - second) / edge.x - edge.along(omega.data() + item.first));
     }
     combine(

@@ -19,7 +19,7 @@ class PolygonBarrier final : public Barrier {
              std::span<const double> omega) override;
   double gap(std::span<const double> pi) const override;
   void scale(double delta, std::span<const double> pi, std::span<double> S) override;
-  void aim(double mu, bool corrected, std::span<const double> pi, std::span<const double> omega,
+  void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
            std::span<double> r) override;
   double direct(std::span<const double> pi, std::span<const double> omega,
                 std::span<const double> d_pi, std::span<const double> d_omega) override;

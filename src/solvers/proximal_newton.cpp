@@ -21,7 +21,7 @@ constexpr double kInnerAccuracy = 0.3;
 // Proximal steps that do not shrink by this factor ask for a larger weight.
 constexpr double kGoodRate = 0.1;
 // Newton steps without a better point after which there is none to be had.
-constexpr int kPatience = 15;
+constexpr int kPatience = 12;
 
 double largestDifference(std::span<const double> a, std::span<const double> b) {
   double most = 0;

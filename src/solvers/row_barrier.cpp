@@ -74,13 +74,13 @@ void RowBarrier::scale(double delta, std::span<const double>, std::span<double> 
   }
 }
 
-void RowBarrier::aim(double mu, bool corrected, std::span<const double>,
+void RowBarrier::aim(double mu, double correction, std::span<const double>,
                      std::span<const double> omega, std::span<double> r) {
   for (Row& row : rows_) {
     double push = -omega[row.row];
     double sign = 1;
     for (Side* side : {&row.lower, &row.upper}) {
-      side->target = mu - (corrected ? side->correction : 0);
+      side->target = mu - (correction > 0 ? correction * side->second : 0);
       if (side->bounded && row.softness > 0) push += sign * side->target / side->distance;
       sign = -1;
     }
@@ -97,7 +97,7 @@ double RowBarrier::direct(std::span<const double>, std::span<const double>,
     for (Side* side : {&row.lower, &row.upper}) {
       if (side->bounded) {
         side->d_z = (side->target - side->z * d_distance) / side->distance - side->z;
-        side->correction = d_distance * side->d_z;
+        side->second = d_distance * side->d_z;
         if (side->distance + step * d_distance < 0) step = -side->distance / d_distance;
         if (side->z + step * side->d_z < 0) step = -side->z / side->d_z;
       }
