@@ -84,6 +84,8 @@ class VelocityOperator final : public ImpulseOperator {
   void addProducts(const Kernels& kernels, int item, Symmetry symmetry);
   /// out = A y + s, rows of all items.
   void rowsTimes(std::span<const double> y, std::span<const double> s, std::span<double> out) const;
+  void impulsesFrom(std::span<const double> r, std::span<const double> d_omega,
+                    std::span<double> d_pi) const;
   /// d_omega and d_pi from y_.
   void eliminatedImpulses(std::span<const double> r, std::span<const double> s,
                           std::span<double> d_pi, std::span<double> d_omega) const;

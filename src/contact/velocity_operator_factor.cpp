@@ -63,6 +63,14 @@ void VelocityOperator::addProducts(const Kernels& kernels, int item, Symmetry sy
 void VelocityOperator::eliminatedImpulses(std::span<const double> r, std::span<const double> s,
                                           std::span<double> d_pi, std::span<double> d_omega) const {
   rowsTimes(y_, s, d_omega);
+  impulsesFrom(r, d_omega, d_pi);
+  for (const CompliantRow& row : compliant_rows_)
+    d_omega[row.row] += compliance_[row.row] * d_pi[row.row];
+}
+
+// d_pi = r - S (d_omega + D d_pi).
+void VelocityOperator::impulsesFrom(std::span<const double> r, std::span<const double> d_omega,
+                                    std::span<double> d_pi) const {
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
       int row = firstRow(run.first_item);
@@ -70,17 +78,13 @@ void VelocityOperator::eliminatedImpulses(std::span<const double> r, std::span<c
         kernels.impulses(S_.data() + firstOfBlock(item), r.data() + row, d_omega.data() + row,
                          d_pi.data() + row);
     });
-  for (const CompliantRow& row : compliant_rows_) {
-    const double D = compliance_[row.row];
-    d_pi[row.row] -= r[row.row] * S_[row.entry] * D;
-    d_omega[row.row] += D * d_pi[row.row];
-  }
+  for (const CompliantRow& row : compliant_rows_)
+    d_pi[row.row] -= r[row.row] * S_[row.entry] * compliance_[row.row];
 }
 
 void VelocityOperator::solveOnce(std::span<const double> r, std::span<const double> s,
                                  std::span<double> d_pi, std::span<double> d_omega) {
-  std::fill(y_.begin(), y_.end(), 0.0);
-  eliminatedImpulses(r, s, d_pi, d_omega);
+  impulsesFrom(r, s, d_pi);
   velocities(d_pi, y_);
   factor_.solve(y_);
   eliminatedImpulses(r, s, d_pi, d_omega);

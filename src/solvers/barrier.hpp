@@ -13,7 +13,7 @@
 
 #include <span>
 
-#include "contact/contact_island.hpp"
+#include "solvers/convex_point.hpp"
 
 namespace stickslip {
 
@@ -22,7 +22,7 @@ class Barrier {
   virtual ~Barrier() = default;
 
   /// Takes the items of its kind and forgets all others.
-  virtual void select(const ContactIsland& island) = 0;
+  virtual void select(const ConvexProblem& problem) = 0;
   /// The number of products that are driven to mu.
   virtual int degree() const = 0;
   /// Moves pi, and z from omega, inside: all products of the size of `impulse` times `velocity`,

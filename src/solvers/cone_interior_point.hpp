@@ -32,12 +32,15 @@ class ConeInteriorPoint {
   long run(const ConvexProblem& problem, bool warm, double target, long budget, ConvexPoint& best);
 
  private:
-  void select(const ContactIsland& island);
-  bool startCold(const ConvexProblem& problem);
-  void startWarm(const ConvexPoint& point);
+  void select(const ConvexProblem& problem);
+  void start(const ConvexProblem& problem, double impulse);
+  double holdingImpulse(const ConvexProblem& problem);
+  void startWarm(const ConvexProblem& problem, const ConvexPoint& point);
   double meanProduct() const;
   /// One predictor-corrector step; false if the matrix cannot be factored or the step is no use.
   bool step(const ConvexProblem& problem);
+  /// omega and the residual after a step.
+  void measure(const ConvexProblem& problem);
   double solveTowards(const ConvexProblem& problem, double mu, double correction);
 
   RowBarrier rows_;
@@ -50,6 +53,9 @@ class ConeInteriorPoint {
   std::vector<Barrier*> used_;  ///< those with items
   int degree_ = 0;
 
+  bool refined_ = false;  ///< solutions of linear systems
+  bool exact_ = false;    ///< omega is W pi + q, not only the sum of steps
+  double length_ = 0;     ///< of the last step
   ConvexPoint point_;
   std::vector<double> S_;
   std::vector<double> r_;

@@ -25,11 +25,15 @@ class ConvexIsland {
   /// `normal_shift` has one entry for each item, or none at all. Returns the best point met.
   ConvexReport solve(ContactIsland& island, std::span<const double> normal_shift,
                      std::span<double> pi, double target, long budget);
+  /// The same for any problem of this kind.
+  ConvexReport solve(const ConvexProblem& problem, std::span<double> pi, double target,
+                     long budget);
 
  private:
   ConeInteriorPoint interior_;
   ProximalNewton newton_;
   ConvexPoint point_;
+  ConvexPoint other_;
   std::vector<double> q_;
 };
 

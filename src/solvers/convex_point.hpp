@@ -10,18 +10,19 @@
 
 namespace stickslip {
 
-/// The problem: an island and its free velocities with the shift in them.
+/// The problem: items, W, and free velocities with the shift in them.
 struct ConvexProblem {
-  ContactIsland& island;
+  std::span<const ContactItem> items;
+  ImpulseOperator& W;
   std::span<const double> q;
+  /// Where residuals get the units of the problem; without it they are those of the scaled rows.
+  const ContactIsland* island = nullptr;
 
   void velocity(std::span<const double> pi, std::span<double> omega) const {
-    island.W().apply(pi, omega);
+    W.apply(pi, omega);
     for (std::size_t k = 0; k < q.size(); ++k) omega[k] += q[k];
   }
-  double residual(std::span<const double> pi, std::span<const double> omega) const {
-    return island.residual(pi, omega, Law::relaxed);
-  }
+  double residual(std::span<const double> pi, std::span<const double> omega) const;
 };
 
 struct ConvexPoint {

@@ -8,9 +8,9 @@ namespace stickslip {
 namespace {
 
 // The velocity W d that counts as none, relative to the one that is missing, -q.d / |d|.
-constexpr double kStill = 1e-9;
+constexpr double kStill = 1e-5;
 // How far d may be from the recession cone, relative to its size.
-constexpr double kOutside = 1e-6;
+constexpr double kOutside = 1e-3;
 
 ContactItem recessionCone(const ContactItem& item) {
   ContactItem out = item;
@@ -25,7 +25,7 @@ ContactItem recessionCone(const ContactItem& item) {
 bool provesInfeasible(const ConvexProblem& problem, std::span<double> d,
                       std::span<const double> W_d) {
   double size = 0, outside = 0, power = 0, motion = 0;
-  for (const ContactItem& item : problem.island.items()) {
+  for (const ContactItem& item : problem.items) {
     const std::span<double> part =
         d.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.rows));
     std::array<double, kMostRows> before{};

@@ -10,8 +10,8 @@
 
 namespace stickslip {
 
-/// True if d, with W d as given, is such a proof but for small errors. Makes d its nearest point
-/// of the recession cone.
+/// True if d, with W d as given, is such a proof but for small errors; they matter the less, the
+/// larger d. Replaces d by its nearest point of the recession cone.
 bool provesInfeasible(const ConvexProblem& problem, std::span<double> d,
                       std::span<const double> W_d);
 

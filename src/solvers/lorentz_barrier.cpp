@@ -86,14 +86,14 @@ void pushInside(Array<N>& x, double margin) {
 }  // namespace
 
 template <int N>
-void LorentzBarrier<N>::select(const ContactIsland& island) {
+void LorentzBarrier<N>::select(const ConvexProblem& problem) {
   items_.clear();
-  for (std::size_t i = 0; i < island.items().size(); ++i) {
-    const ContactItem& item = island.items()[i];
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const ContactItem& item = problem.items[i];
     if (item.kind != ContactItem::Kind::cone || item.rows != N) continue;
     items_.push_back({});
     items_.back().first = static_cast<std::size_t>(item.first);
-    items_.back().block = island.W().firstOfBlock(static_cast<int>(i));
+    items_.back().block = problem.W.firstOfBlock(static_cast<int>(i));
   }
 }
 

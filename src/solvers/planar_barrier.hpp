@@ -14,7 +14,7 @@ namespace stickslip {
 
 class PlanarBarrier final : public Barrier {
  public:
-  void select(const ContactIsland& island) override;
+  void select(const ConvexProblem& problem) override;
   int degree() const override { return 2 * static_cast<int>(items_.size()); }
   void enter(double impulse, double velocity, std::span<double> pi,
              std::span<const double> omega) override;

@@ -6,14 +6,14 @@
 
 namespace stickslip {
 
-void PolygonBarrier::select(const ContactIsland& island) {
+void PolygonBarrier::select(const ConvexProblem& problem) {
   items_.clear();
   edges_.clear();
-  for (std::size_t i = 0; i < island.items().size(); ++i) {
-    const ContactItem& item = island.items()[i];
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const ContactItem& item = problem.items[i];
     if (item.kind != ContactItem::Kind::polygon) continue;
     items_.push_back({static_cast<std::size_t>(item.first),
-                      island.W().firstOfBlock(static_cast<int>(i)), edges_.size(),
+                      problem.W.firstOfBlock(static_cast<int>(i)), edges_.size(),
                       static_cast<std::size_t>(item.directions)});
     for (int k = 0; k < item.directions; ++k) {
       const std::array<double, 2> corner = polygonCorner(item.directions, k);

@@ -13,7 +13,7 @@ namespace stickslip {
 
 class PolygonBarrier final : public Barrier {
  public:
-  void select(const ContactIsland& island) override;
+  void select(const ConvexProblem& problem) override;
   int degree() const override { return static_cast<int>(edges_.size()); }
   void enter(double impulse, double velocity, std::span<double> pi,
              std::span<const double> omega) override;

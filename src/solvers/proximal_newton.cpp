@@ -13,15 +13,15 @@
 namespace stickslip {
 namespace {
 
-// Relative to the mean diagonal entry of W, which is one.
-constexpr double kFirstWeight = 1e4;
 constexpr double kLargestWeight = 1e12;
 // The next proximal step is due when the error of this one is below that part of its length.
 constexpr double kInnerAccuracy = 0.3;
 // Proximal steps that do not shrink by this factor ask for a larger weight.
 constexpr double kGoodRate = 0.1;
-// Newton steps without a better point after which there is none to be had.
+// Newton steps without a better point, or an error this much smaller, after which there is none to
+// be had.
 constexpr int kPatience = 12;
+constexpr double kProgress = 0.95;
 
 double largestDifference(std::span<const double> a, std::span<const double> b) {
   double most = 0;
@@ -30,7 +30,7 @@ double largestDifference(std::span<const double> a, std::span<const double> b) {
 }
 
 void projectOnItems(const ConvexProblem& problem, std::span<double> x) {
-  for (const ContactItem& item : problem.island.items())
+  for (const ContactItem& item : problem.items)
     projectOnItem(
         item, x.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.rows)));
 }
@@ -44,11 +44,11 @@ void ProximalNewton::project(const ConvexProblem& problem, std::span<const doubl
 
 void ProximalNewton::projectWithSlopes(const ConvexProblem& problem) {
   for (std::size_t k = 0; k < omega_.size(); ++k) trial_[k] = centre_[k] - weight_ * omega_[k];
-  const std::span<const ContactItem> items = problem.island.items();
+  const std::span<const ContactItem> items = problem.items;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const int first = items[i].first;
     projectWithDerivative(items[i], trial_.data() + first, pushed_.data() + first,
-                          S_.data() + problem.island.W().firstOfBlock(static_cast<int>(i)));
+                          S_.data() + problem.W.firstOfBlock(static_cast<int>(i)));
   }
   for (double& entry : S_) entry *= weight_;
 }
@@ -88,9 +88,9 @@ double ProximalNewton::lineSearch(const ConvexProblem& problem) {
 
 bool ProximalNewton::newtonStep(const ConvexProblem& problem) {
   projectWithSlopes(problem);
-  if (!problem.island.W().factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
+  if (!problem.W.factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
   for (std::size_t k = 0; k < omega_.size(); ++k) pushed_[k] -= source_[k];
-  problem.island.W().solve(pushed_, zero_, d_pi_, d_omega_);
+  problem.W.solve(pushed_, zero_, d_pi_, d_omega_);
   const double length = lineSearch(problem);
   for (std::size_t k = 0; k < omega_.size(); ++k) {
     omega_[k] += length * d_omega_[k];
@@ -99,30 +99,35 @@ bool ProximalNewton::newtonStep(const ConvexProblem& problem) {
   return true;
 }
 
-// Proximal steps of a problem without a solution go on and on in one direction.
+// Proximal steps of a problem without a solution go on and on in one direction: each is as long as
+// the whole way before it, and nothing moves.
 bool ProximalNewton::isRay(const ConvexProblem& problem) {
+  double length = 0, way = 0;
   for (std::size_t k = 0; k < centre_.size(); ++k) {
     trial_[k] = point_.pi[k] - centre_[k];
     d_omega_[k] = point_.omega[k] - centre_omega_[k];
+    length = std::max(length, std::abs(trial_[k]));
+    way = std::max(way, std::abs(centre_[k]));
   }
-  ray_ = provesInfeasible(problem, trial_, d_omega_);
-  return ray_;
+  const bool goes_on = length >= way && provesInfeasible(problem, trial_, d_omega_);
+  ray_steps_ = goes_on ? ray_steps_ + 1 : 0;
+  return foundRay();
 }
 
-long ProximalNewton::run(const ConvexProblem& problem, double target, long budget,
+long ProximalNewton::run(const ConvexProblem& problem, double weight, double target, long budget,
                          ConvexPoint& best) {
   const std::size_t rows = best.pi.size();
   point_.resize(rows);
   for (auto* x : {&pushed_, &d_pi_, &d_omega_, &trial_}) x->resize(rows);
   zero_.assign(rows, 0.0);
-  S_.resize(problem.island.W().blockEntries());
+  S_.resize(problem.W.blockEntries());
   centre_ = best.pi;
   source_ = best.pi;
   omega_ = best.omega;
   centre_omega_ = best.omega;
-  ray_ = false;
-  weight_ = kFirstWeight;
-  double last_move = HUGE_VAL;
+  ray_steps_ = 0;
+  weight_ = weight;
+  double last_move = HUGE_VAL, least_error = HUGE_VAL;
   int fruitless = 0;
   long steps = 0;
   while (steps < budget && best.residual > target && fruitless < kPatience) {
@@ -140,6 +145,10 @@ long ProximalNewton::run(const ConvexProblem& problem, double target, long budge
     }
     const double error = largestDifference(point_.omega, omega_);
     const double move = largestDifference(point_.pi, centre_) / weight_;
+    if (error < kProgress * least_error) {
+      least_error = error;
+      fruitless = 0;
+    }
 #ifdef CX_TRACE
     double big = 0;
     for (double v : point_.pi) big = std::max(big, std::abs(v));
@@ -154,6 +163,7 @@ long ProximalNewton::run(const ConvexProblem& problem, double target, long budge
     omega_ = point_.omega;
     if (move > kGoodRate * last_move) weight_ = std::min(10 * weight_, kLargestWeight);
     last_move = move;
+    least_error = HUGE_VAL;
   }
   return steps;
 }

@@ -22,10 +22,12 @@ namespace stickslip {
 class ProximalNewton {
  public:
   /// Improves `best`, which is evaluated, until its residual is at most `target`. Returns the
-  /// number of Newton steps, at most `budget`.
-  long run(const ConvexProblem& problem, double target, long budget, ConvexPoint& best);
+  /// number of Newton steps, at most `budget`. The weight is relative to the mean diagonal entry
+  /// of W: large where `best` is nearly right, small where it is not.
+  long run(const ConvexProblem& problem, double weight, double target, long budget,
+           ConvexPoint& best);
   /// True if the last run ended because the problem has no solution.
-  bool foundRay() const { return ray_; }
+  bool foundRay() const { return ray_steps_ >= 3; }
 
  private:
   /// Fills pushed_ = P_K(centre - weight omega), and S_ if asked for.
@@ -37,7 +39,7 @@ class ProximalNewton {
   double lineSearch(const ConvexProblem& problem);
   bool isRay(const ConvexProblem& problem);
 
-  bool ray_ = false;
+  int ray_steps_ = 0;  ///< in a row that prove that there is no solution
   double weight_ = 0;
   std::vector<double> centre_;  ///< pi of the last proximal step
   std::vector<double> centre_omega_;

@@ -14,15 +14,15 @@ constexpr double kJointWeight = 1e-8;
 
 }  // namespace
 
-void RowBarrier::select(const ContactIsland& island) {
+void RowBarrier::select(const ConvexProblem& problem) {
   rows_.clear();
   degree_ = 0;
-  for (std::size_t i = 0; i < island.items().size(); ++i) {
-    const ContactItem& item = island.items()[i];
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const ContactItem& item = problem.items[i];
     if (item.rows != 1) continue;
     Row row;
     row.row = static_cast<std::size_t>(item.first);
-    row.block = island.W().firstOfBlock(static_cast<int>(i));
+    row.block = problem.W.firstOfBlock(static_cast<int>(i));
     if (item.kind == Kind::cone) row.lower.bounded = true;
     if (item.kind == Kind::interval) {
       row.lower.bounded = std::isfinite(item.lower);

@@ -12,7 +12,7 @@ namespace stickslip {
 
 class RowBarrier final : public Barrier {
  public:
-  void select(const ContactIsland& island) override;
+  void select(const ConvexProblem& problem) override;
   int degree() const override { return degree_; }
   void enter(double impulse, double velocity, std::span<double> pi,
              std::span<const double> omega) override;
