@@ -255,4 +255,9 @@ void ContactIsland::fromImpulses(std::span<const double> p, std::span<const doub
     pi[k] = (rows_[k].joint ? c : p)[at(rows_[k].source)] / (unit_ * rows_[k].scale);
 }
 
+void ContactIsland::fromVelocities(std::span<const double> u, std::span<double> omega) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    omega[k] = rows_[k].joint ? 0 : rows_[k].scale * u[at(rows_[k].source)] / unit_;
+}
+
 }  // namespace stickslip

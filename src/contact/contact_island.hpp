@@ -48,6 +48,8 @@ class ContactIsland {
   void toImpulses(std::span<const double> pi, std::span<double> p, std::span<double> c) const;
   void fromImpulses(std::span<const double> p, std::span<const double> c,
                     std::span<double> pi) const;
+  /// Velocities of contacts, given by the problem's own rows; 0 for joints.
+  void fromVelocities(std::span<const double> u, std::span<double> omega) const;
 
  private:
   /// Where a row comes from: p = unit scale pi, omega = scale u / unit.
