@@ -10,6 +10,8 @@ namespace {
 
 // Proximal weight: this part of the mean product, within bounds.
 constexpr double kSoftness = 1e-4, kLeastSoftness = 1e-14, kMostSoftness = 1e-8;
+// Proximal weight of the start.
+constexpr double kHold = 1e-8;
 constexpr double kToBoundary = 0.99;
 // Tiny steps in a row, and growth of the residual, that end a run.
 constexpr double kTinyStep = 0.03;
@@ -22,24 +24,42 @@ std::size_t at(int k) {
 
 }  // namespace
 
-void CoulombInteriorPoint::start(ContactIsland& island, std::span<const double> pi, double inside) {
-  now_.pi.assign(pi.begin(), pi.end());
-  now_.omega.resize(pi.size());
+// (W + kHold) pi = -q: tells how large impulses are.
+void CoulombInteriorPoint::holdStill(ContactIsland& island) {
+  ImpulseOperator& W = island.W();
+  std::fill(S_.begin(), S_.end(), 0.0);
+  for (int i = 0; i < W.itemCount(); ++i)
+    for (int k = 0; k < W.rowsOf(i); ++k)
+      S_[W.firstOfBlock(i) + at(k * (W.rowsOf(i) + 1))] = 1 / kHold;
+  std::fill(r_.begin(), r_.end(), 0.0);
+  now_.resize(island.rowCount());
+  if (!W.factor(S_, ImpulseOperator::Symmetry::symmetric)) {
+    std::fill(now_.pi.begin(), now_.pi.end(), 0.0);
+    return;
+  }
+  W.solve(r_, island.q(), now_.pi, d_omega_);
+}
+
+void CoulombInteriorPoint::start(ContactIsland& island) {
+  const std::size_t rows = at(island.rowCount());
+  for (auto* x : {&r_, &residual_, &d_pi_, &d_omega_}) x->resize(rows);
+  S_.resize(island.W().blockEntries());
+  holdStill(island);
   now_.evaluate(island);
+  double largest = 0;
+  for (const double pi : now_.pi) largest = std::max(largest, std::abs(pi));
   items_.resize(island.items().size());
   degree_ = 0;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const ContactItem& item = island.items()[i];
     const std::span<double> part = std::span(now_.pi).subspan(at(item.first), at(item.rows));
     items_[i].enter(item, part, std::span(now_.omega).subspan(at(item.first), at(item.rows)),
-                    inside, inside);
+                    std::max(1.0, largest), 1);
     items_[i].impulse(part);
     degree_ += items_[i].degree();
   }
   now_.evaluate(island);
   best_ = now_;
-  for (auto* x : {&r_, &residual_, &d_pi_, &d_omega_}) x->resize(pi.size());
-  S_.resize(island.W().blockEntries());
 }
 
 double CoulombInteriorPoint::gap() const {

@@ -16,14 +16,15 @@ namespace stickslip {
 
 class CoulombInteriorPoint {
  public:
-  /// Starts inside next to pi, by `inside` in units of the island.
-  void start(ContactIsland& island, std::span<const double> pi, double inside);
+  /// Starts from impulses that would hold everything still.
+  void start(ContactIsland& island);
   /// At most `limit` steps until the residual is `enough`. Returns whether it is; the best point of
   /// this run is best(), and offered to the search.
   bool run(ContactSearch& search, double enough, int limit);
   const IslandPoint& best() const { return best_; }
 
  private:
+  void holdStill(ContactIsland& island);
   double gap() const;
   bool stepOnce(ContactIsland& island, double& length);
   double solveFor(ContactIsland& island, double mu, bool corrected);
