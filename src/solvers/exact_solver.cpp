@@ -57,16 +57,21 @@ void ExactSolver::interiorPoint() {
 }
 
 void ExactSolver::descendCentralPath() {
-  std::fill(now_.pi.begin(), now_.pi.end(), 0.0);
-  central_.start(search_.island(), now_.pi, 1);
-  for (double end = 1e-6; !search_.ended() && end > 1e-20; end *= 1e-3) {
-    if (!central_.descend(search_, end, 60)) break;
-    now_.pi.assign(central_.impulses().begin(), central_.impulses().end());
-    now_.evaluate(search_.island());
-    if (show()) printf("   central end: it %ld residual %.2e c %.2e\n", search_.iterations(), now_.residual, central_.c());
-    search_.offer(now_);
-    newton_.run(search_, sweeps_, now_.pi, 6);
-    if (show()) printf("   newton: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  const char* e = getenv("KAPPA");
+  const double kappa = e ? atof(e) : 300;
+  for (std::uint64_t seed = 0; seed < 4 && !search_.ended(); ++seed) {
+    if (!central_.start(search_, kappa, seed)) { if (show()) puts("no start"); continue; }
+    const long limit = search_.iterations() + 3000;
+    for (double end = 1e-3; !search_.ended() && end > 1e-20; end *= 3e-2) {
+      const auto outcome = central_.follow(search_, end, limit - search_.iterations());
+      now_.pi.assign(central_.impulses().begin(), central_.impulses().end());
+      now_.evaluate(search_.island());
+      if (show()) printf("   central end: it %ld outcome %d residual %.2e c %.2e\n", search_.iterations(), (int)outcome, now_.residual, central_.c());
+      search_.offer(now_);
+      newton_.run(search_, sweeps_, now_.pi, 6);
+      if (show()) printf("   newton: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+      if (outcome != CentralPath::Outcome::arrived) break;
+    }
   }
 }
 
