@@ -178,12 +178,13 @@ void CentralPoint::direct(double c, double theta, double d_log_c, std::span<cons
   const double high = relative(plus_, d_pi[0] + along_pi, d_z + along_z);
   const double low = relative(minus_, d_pi[0] - along_pi, d_z - along_z);
   const double root = std::sqrt(plus_ * minus_);
+  const double scale = nearBoundary() ? (plus_ - minus_) / 2 : root;
   u[0] = (high + low) / 2;
   for (std::size_t k = 1; k < rows_; ++k) {
     const double pi_part = d_pi[k] - along_pi * axis_[k];
     const double z_part = d_omega[k] - along_z * axis_[k];
     u[k] = (high - low) / 2 * axis_[k] +
-           (root * root >= c ? pi_part / root : -z_part * root / c);
+           (root * root >= c ? pi_part : -z_part * root * root / c) / scale;
   }
 }
 
@@ -212,7 +213,39 @@ void CentralPoint::move(std::span<const double> u) {
     minus_ = plus_;
     return;
   }
-  // exp(u) = e^u_n (cosh |u_t|, sinh |u_t| u_t / |u_t|).
+  if (nearBoundary())
+    turn(u);
+  else
+    moveInside(u);
+}
+
+// Spectral values by the parts of u along the axis, the axis by an angle.
+void CentralPoint::turn(std::span<const double> u) {
+  double along = 0, square = 0;
+  for (std::size_t k = 1; k < rows_; ++k) along += u[k] * axis_[k];
+  Vector across{};
+  for (std::size_t k = 1; k < rows_; ++k) {
+    across[k] = u[k] - along * axis_[k];
+    square += across[k] * across[k];
+  }
+  const double angle = std::sqrt(square), sine = std::sin(angle), cosine = std::cos(angle);
+  double length = 0;
+  for (std::size_t k = 1; k < rows_; ++k) {
+    axis_[k] = cosine * axis_[k] + (angle > 0 ? sine * across[k] / angle : 0);
+    length += axis_[k] * axis_[k];
+  }
+  length = std::sqrt(length);
+  for (std::size_t k = 1; k < rows_; ++k) axis_[k] /= length;
+  plus_ *= std::exp(std::clamp(u[0] + along, -kLongest, kLongest));
+  minus_ *= std::exp(std::clamp(u[0] - along, -kLongest, kLongest));
+  if (minus_ > plus_) {
+    std::swap(minus_, plus_);
+    for (std::size_t k = 1; k < rows_; ++k) axis_[k] = -axis_[k];
+  }
+}
+
+// exp(u) = e^u_n (cosh |u_t|, sinh |u_t| u_t / |u_t|).
+void CentralPoint::moveInside(std::span<const double> u) {
   double side = 0;
   for (std::size_t k = 1; k < rows_; ++k) side += u[k] * u[k];
   side = std::sqrt(side);

@@ -48,6 +48,9 @@ class CentralPoint {
   using Vector = std::array<double, kMostRows>;
   bool isCone() const { return item_.kind == ContactItem::Kind::cone || item_.kind == ContactItem::Kind::polygon; }
   bool isFree() const;
+  bool nearBoundary() const { return minus_ < 0.1 * plus_; }
+  void turn(std::span<const double> u);
+  void moveInside(std::span<const double> u);
   Vector dual(double c) const;
   void normalSlopes(double c, double theta, double& own, Vector& tangential) const;
   double rowStiffness(double c) const;
