@@ -8,6 +8,7 @@
 namespace stickslip {
 namespace {
 
+const double kSoftness = getenv("SOFT") ? atof(getenv("SOFT")) : 1e-10;
 constexpr double kTightly = 2e-3;
 constexpr int kCorrectors = 5;
 constexpr double kFirstStep = 1, kLongestStep = 2, kShortestStep = 1e-6;
@@ -70,7 +71,7 @@ void CentralPath::evaluate(const ContactIsland& island) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactItem& item = island.items()[i];
     const double norm =
-        points_[i].relativeNorm(c, std::span(residual_).subspan(at(item.first), at(item.rows)));
+        points_[i].relativeNorm(c, kSoftness, std::span(residual_).subspan(at(item.first), at(item.rows)));
     norm_ = norm <= norm_ ? norm_ : norm;
   }
 }
@@ -79,7 +80,7 @@ bool CentralPath::linearize(ContactSearch& search) {
   search.count();
   ImpulseOperator& W = search.island().W();
   for (int i = 0; i < W.itemCount(); ++i)
-    points_[at(i)].linearize(kappa_ * t_, 1, 1e-12,
+    points_[at(i)].linearize(kappa_ * t_, 1, kSoftness,
                              {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)});
   return W.factor(S_, ImpulseOperator::Symmetry::general);
 }
@@ -99,7 +100,7 @@ void CentralPath::solveFor(ContactIsland& island, std::span<const double> r,
 void CentralPath::tangentOf(ContactIsland& island) {
   const ImpulseOperator& W = island.W();
   for (int i = 0; i < W.itemCount(); ++i)
-    points_[at(i)].growth(std::span(rhs_).subspan(at(W.firstRow(i)), at(W.rowsOf(i))));
+    points_[at(i)].growth(kappa_ * t_, kSoftness, std::span(rhs_).subspan(at(W.firstRow(i)), at(W.rowsOf(i))));
   for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k] = t_ * d_[k];
   solveFor(island, rhs_, shift_, 1, ahead_);
 }
@@ -141,6 +142,7 @@ bool CentralPath::correct(ContactSearch& search, double tolerance, int most, boo
     const double share = across ? 1 : std::min(1.0, 1 / size);
     moved_ += share * size;
     movePoints(island, share, correction_, d_log_t);
+    if (across && size <= 0.02 && norm_ <= 1) return true;
     if (getenv("SHOW2")) printf("        corr %d size %.2e dlogt %.2e norm %.2e\n", k, size, d_log_t, norm_);
   }
   return norm_ <= tolerance;

@@ -126,28 +126,35 @@ void CentralPoint::linearize(double c, double theta, double eps, MatrixView S) c
   }
 }
 
-void CentralPoint::growth(std::span<double> out) const {
+void CentralPoint::growth(double c, double eps, std::span<double> out) const {
   if (isFree()) {
     out[0] = 0;
   } else if (item_.kind == Kind::interval) {
-    out[0] = ((std::isfinite(item_.lower) ? 1 / plus_ : 0) -
-              (std::isfinite(item_.upper) ? 1 / minus_ : 0)) /
-             rowStiffness(1);
+    out[0] = ((std::isfinite(item_.lower) ? c / plus_ : 0) -
+              (std::isfinite(item_.upper) ? c / minus_ : 0)) /
+             (rowStiffness(c) + eps);
   } else {
-    impulse(out);
+    const double high = plus_ / (1 + eps * plus_ * plus_ / c);
+    const double low = minus_ / (1 + eps * minus_ * minus_ / c);
+    out[0] = (high + low) / 2;
+    for (std::size_t k = 1; k < rows_; ++k) out[k] = (high - low) / 2 * axis_[k];
   }
 }
 
-double CentralPoint::relativeNorm(double c, std::span<const double> v) const {
+double CentralPoint::relativeNorm(double c, double eps, std::span<const double> v) const {
   if (isFree()) return std::abs(v[0]) / std::sqrt(c);
-  if (item_.kind == Kind::interval) return std::abs(v[0]) / std::sqrt(rowStiffness(c) * c);
+  if (item_.kind == Kind::interval) return std::abs(v[0]) / std::sqrt((rowStiffness(c) + eps) * c);
   double along = 0;
   for (std::size_t k = 1; k < rows_; ++k) along += axis_[k] * v[k];
-  const double high = (v[0] + along) * plus_ / c, low = (v[0] - along) * minus_ / c;
+  // The square root of the softened G.
+  const auto weight = [&](double square) { return std::sqrt(square / (c + eps * square) / c); };
+  const double high = (v[0] + along) * weight(plus_ * plus_);
+  const double low = (v[0] - along) * weight(minus_ * minus_);
   double square = rows_ == 1 ? high * high : (high * high + low * low) / 2;
+  const double across_weight = weight(plus_ * minus_);
   for (std::size_t k = 1; k < rows_; ++k) {
-    const double across = v[k] - along * axis_[k];
-    square += across * across * plus_ * minus_ / (c * c);
+    const double across = (v[k] - along * axis_[k]) * across_weight;
+    square += across * across;
   }
   return std::sqrt(square);
 }

@@ -35,9 +35,9 @@ class CentralPoint {
   /// S of Newton's method, softened by eps: (G^-1 + eps)^-1 T.
   void linearize(double c, double theta, double eps, MatrixView S) const;
   /// G z = pi for cones: what d log c = 1 adds to d_pi.
-  void growth(std::span<double> out) const;
+  void growth(double c, double eps, std::span<double> out) const;
   /// The norm of a velocity in units of z, and what is to be added to the point: u.
-  double relativeNorm(double c, std::span<const double> velocity) const;
+  double relativeNorm(double c, double eps, std::span<const double> velocity) const;
   /// Takes a direction: d_pi, and d_omega (all of it, residual included); d_log_c with it.
   void direct(double c, double theta, double d_log_c, std::span<const double> d_pi,
               std::span<const double> d_omega, std::span<double> u) const;

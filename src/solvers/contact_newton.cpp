@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace stickslip {
@@ -31,11 +33,17 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
     const double before = search.best().residual;
     if (!tryStep(search) && search.left() > 0) {
       search.count();
-      sweeps.sweep(island, 1, now_.pi);
-      now_.evaluate(island);
-      merit_ = meritOf(island, now_);
+      trial_.pi = now_.pi;
+      sweeps.sweep(island, 1, trial_.pi);
+      trial_.evaluate(island);
+      const double merit = meritOf(island, trial_);
+      if (merit < merit_) {
+        std::swap(now_, trial_);
+        merit_ = merit;
+      }
     }
     search.offer(now_);
+    if (getenv("SHOW3")) printf("       newton residual %.3e merit %.3e eps %.1e\n", now_.residual, merit_, form_.eps);
     const double after = search.best().residual;
     if (after <= kRounding || (after <= kSettled && !(after < before / 2))) return;
   }
