@@ -8,7 +8,9 @@
 namespace stickslip {
 namespace {
 
-const double kSoftness = getenv("SOFT") ? atof(getenv("SOFT")) : 1e-10;
+constexpr double kFirstSoftness = 1e-9, kMostSoftness = 1e-7;
+// A correction after which the tangent is still good.
+constexpr double kSmall = 0.02;
 constexpr double kTightly = 2e-3;
 constexpr int kCorrectors = 5;
 constexpr double kFirstStep = 1, kLongestStep = 2, kShortestStep = 1e-6;
@@ -53,7 +55,9 @@ bool CentralPath::start(ContactSearch& search, double kappa, std::uint64_t seed)
   t_ = 30 * std::max(1.0, largest(residual_));
   evaluate(island);
   step_ = kFirstStep;
+  softness_ = kFirstSoftness;
   orientation_ = 0;
+  fresh_ = false;
   return correct(search, 0.1, 30, false);
 }
 
@@ -71,7 +75,7 @@ void CentralPath::evaluate(const ContactIsland& island) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactItem& item = island.items()[i];
     const double norm =
-        points_[i].relativeNorm(c, kSoftness, std::span(residual_).subspan(at(item.first), at(item.rows)));
+        points_[i].relativeNorm(c, softness_, std::span(residual_).subspan(at(item.first), at(item.rows)));
     norm_ = norm <= norm_ ? norm_ : norm;
   }
 }
@@ -80,7 +84,7 @@ bool CentralPath::linearize(ContactSearch& search) {
   search.count();
   ImpulseOperator& W = search.island().W();
   for (int i = 0; i < W.itemCount(); ++i)
-    points_[at(i)].linearize(kappa_ * t_, 1, kSoftness,
+    points_[at(i)].linearize(kappa_ * t_, 1, softness_,
                              {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)});
   return W.factor(S_, ImpulseOperator::Symmetry::general);
 }
@@ -100,7 +104,7 @@ void CentralPath::solveFor(ContactIsland& island, std::span<const double> r,
 void CentralPath::tangentOf(ContactIsland& island) {
   const ImpulseOperator& W = island.W();
   for (int i = 0; i < W.itemCount(); ++i)
-    points_[at(i)].growth(kappa_ * t_, kSoftness, std::span(rhs_).subspan(at(W.firstRow(i)), at(W.rowsOf(i))));
+    points_[at(i)].growth(kappa_ * t_, softness_, std::span(rhs_).subspan(at(W.firstRow(i)), at(W.rowsOf(i))));
   for (std::size_t k = 0; k < shift_.size(); ++k) shift_[k] = t_ * d_[k];
   solveFor(island, rhs_, shift_, 1, ahead_);
 }
@@ -120,6 +124,7 @@ void CentralPath::movePoints(const ContactIsland& island, double step, std::span
 bool CentralPath::correct(ContactSearch& search, double tolerance, int most, bool across) {
   ContactIsland& island = search.island();
   moved_ = 0;
+  fresh_ = false;
   for (int k = 0; k < most && search.left() > 0; ++k) {
     if (norm_ <= tolerance) return true;
     if (!linearize(search)) return false;
@@ -142,7 +147,8 @@ bool CentralPath::correct(ContactSearch& search, double tolerance, int most, boo
     const double share = across ? 1 : std::min(1.0, 1 / size);
     moved_ += share * size;
     movePoints(island, share, correction_, d_log_t);
-    if (across && size <= 0.02 && norm_ <= 1) return true;
+    fresh_ = across && size <= kSmall;
+    if (fresh_ && norm_ <= 1) return true;
     if (getenv("SHOW2")) printf("        corr %d size %.2e dlogt %.2e norm %.2e\n", k, size, d_log_t, norm_);
   }
   return norm_ <= tolerance;
@@ -152,8 +158,10 @@ CentralPath::Outcome CentralPath::follow(ContactSearch& search, double end, long
   ContactIsland& island = search.island();
   const long last = search.iterations() + limit;
   while (search.iterations() < last && search.left() > 0) {
-    if (!linearize(search)) return Outcome::lost;
-    tangentOf(island);
+    if (!fresh_) {
+      if (!linearize(search)) return Outcome::lost;
+      tangentOf(island);
+    }
     const int sign = island.W().determinantSign();
     if (orientation_ == 0) orientation_ = sign;
     const double size = std::max(1.0, largest(ahead_));
@@ -174,7 +182,15 @@ CentralPath::Outcome CentralPath::follow(ContactSearch& search, double end, long
       points_ = before_;
       t_ = t_before;
       step_ *= 0.35;
-      if (step_ < kShortestStep || tries > 11 || search.left() <= 0) { evaluate(island); return Outcome::lost; }
+      if (search.left() <= 0) break;
+      if (step_ < kShortestStep || tries >= 10) {
+        evaluate(island);
+        if (softness_ >= kMostSoftness) return Outcome::lost;
+        softness_ *= 10;
+        step_ = kFirstStep / 10;
+        fresh_ = false;
+        break;
+      }
     }
     if (c() <= end) return Outcome::arrived;
   }

@@ -44,6 +44,8 @@ class CentralPath {
   double norm_ = 0;
   double moved_ = 0;  ///< by the corrector
   double step_ = 0.5;
+  double softness_ = 0;
+  bool fresh_ = false;  ///< ahead_ and the determinant are those of this point
   int orientation_ = 1;
   std::vector<CentralPoint> points_;
   std::vector<CentralPoint> before_;
