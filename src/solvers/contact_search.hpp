@@ -16,6 +16,8 @@ class ContactSearch {
   void offer(const IslandPoint& point);
 
   bool solved() const { return best_->residual <= target_; }
+  /// Close enough to the target to be called a solution: rounding may not allow more.
+  bool accepted() const { return best_->residual <= 5 * target_; }
   double target() const { return target_; }
   void count(long iterations = 1) { iterations_ += iterations; }
   long iterations() const { return iterations_; }

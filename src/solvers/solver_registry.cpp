@@ -1,4 +1,4 @@
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/solver.hpp"
@@ -8,7 +8,7 @@ namespace stickslip {
 std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "lemke")
     return std::make_unique<LemkeContactSolver>(method.budget, method.directions);
-  if (method.solver == "exact") return std::make_unique<ExactContactSolver>(method.budget);
+  if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 
