@@ -29,7 +29,8 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
   for (auto* x : {&rhs_, &zero_, &d_pi_, &d_omega_}) x->assign(pi.size(), 0.0);
   S_.resize(island.W().blockEntries());
   form_ = {kForecast, std::min(kFirstProximal, std::max(now_.residual, kLeastProximal))};
-  for (int k = 0; k < steps && search.left() > 0; ++k) {
+  bool quick = false;
+  for (int k = 0; (k < steps || quick) && search.left() > 0; ++k) {
     const double before = search.best().residual;
     if (!tryStep(search) && search.left() > 0) {
       search.count();
@@ -45,6 +46,7 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
     search.offer(now_);
     if (getenv("SHOW3")) printf("       newton residual %.3e merit %.3e eps %.1e\n", now_.residual, merit_, form_.eps);
     const double after = search.best().residual;
+    quick = after < before / 10;
     if (after <= kRounding || (after <= kSettled && !(after < before / 2))) return;
   }
 }
