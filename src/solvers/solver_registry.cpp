@@ -1,3 +1,4 @@
+#include "solvers/convex_solver.hpp"
 #include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
@@ -9,6 +10,7 @@ std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "lemke")
     return std::make_unique<LemkeContactSolver>(method.budget, method.directions);
   if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
+  if (method.solver == "convex") return std::make_unique<ConvexSolver>(method);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 2> kSolvers{"lemke", "exact"};
+constexpr std::array<std::string_view, 3> kSolvers{"lemke", "exact", "convex"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};
 
 }  // namespace
