@@ -77,7 +77,7 @@ double CoulombInteriorPoint::solveFor(ContactIsland& island, double mu, bool cor
                       std::span(r_).subspan(first, rows),
                       std::span(residual_).subspan(first, rows));
   }
-  W.solve(r_, residual_, d_pi_, d_omega_);
+  W.solveOnce(r_, residual_, d_pi_, d_omega_);
   double most = 0;
   for (int i = 0; i < W.itemCount(); ++i) {
     const std::size_t first = at(W.firstRow(i)), rows = at(W.rowsOf(i));
