@@ -8,7 +8,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kFirstSoftness = 1e-9, kMostSoftness = 1e-7;
+const double kFirstSoftness = getenv("SOFT") ? atof(getenv("SOFT")) : 1e-12; const double kMostSoftness = 1e-8;
 // A correction after which the tangent is still good.
 constexpr double kSmall = 0.02;
 constexpr double kTightly = 2e-3;
@@ -148,7 +148,7 @@ bool CentralPath::correct(ContactSearch& search, double tolerance, int most, boo
     moved_ += share * size;
     movePoints(island, share, correction_, d_log_t);
     fresh_ = across && size <= kSmall;
-    if (fresh_ && norm_ <= 1) return true;
+    if (fresh_ && (norm_ <= 1 || size <= kTightly)) return true;
     if (getenv("SHOW2")) printf("        corr %d size %.2e dlogt %.2e norm %.2e\n", k, size, d_log_t, norm_);
   }
   return norm_ <= tolerance;

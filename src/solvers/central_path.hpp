@@ -29,7 +29,7 @@ class CentralPath {
   std::span<const double> impulses() const { return pi_; }
   double c() const { return kappa_ * t_; }
 
- private:
+ public:
   void evaluate(const ContactIsland& island);
   bool linearize(ContactSearch& search);
   void solveFor(ContactIsland& island, std::span<const double> r, std::span<const double> s,

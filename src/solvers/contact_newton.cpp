@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kFirstProximal = 1e-2, kLeastProximal = 1e-10;
 constexpr double kForecast = 3;
+// Steps after which the residual must be half of what it was.
+constexpr int kPatience = 4;
 // A residual from which on only quick progress is worth a step,
 constexpr double kSettled = 1e-12;
 // and one below which nothing is left to be gained.
@@ -30,6 +32,7 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
   S_.resize(island.W().blockEntries());
   form_ = {kForecast, std::min(kFirstProximal, std::max(now_.residual, kLeastProximal))};
   bool quick = false;
+  double earlier = search.best().residual;
   for (int k = 0; (k < steps || quick) && search.left() > 0; ++k) {
     const double before = search.best().residual;
     if (!tryStep(search) && search.left() > 0) {
@@ -47,6 +50,10 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
     if (getenv("SHOW3")) printf("       newton residual %.3e merit %.3e eps %.1e\n", now_.residual, merit_, form_.eps);
     const double after = search.best().residual;
     quick = after < before / 10;
+    if (k % kPatience == kPatience - 1) {
+      if (!(after <= earlier / 2)) return;
+      earlier = after;
+    }
     if (after <= kRounding || (after <= kSettled && !(after < before / 2))) return;
   }
 }

@@ -23,7 +23,7 @@ class ContactSearch {
   long iterations() const { return iterations_; }
   long left() const { return budget_ - iterations_; }
   /// Nothing more to do, or no iterations to do it with.
-  bool ended() const { return solved() || left() <= 0; }
+  bool ended() const { return accepted() || left() <= 0; }
 
  private:
   ContactIsland* island_ = nullptr;

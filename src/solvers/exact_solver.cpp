@@ -85,7 +85,7 @@ void ExactSolver::solveRoundCones() {
 void ExactSolver::sweeps(int count) {
   now_ = search_.best();
   double before = now_.residual;
-  for (int k = 1; k <= count && !search_.ended(); ++k) {
+  for (int k = 1; k <= count && !search_.solved() && search_.left() > 0; ++k) {
     search_.count();
     sweeps_.sweep(search_.island(), 1, now_.pi);
     now_.evaluate(search_.island());
@@ -168,6 +168,7 @@ void ExactSolver::followCentralPath(long limit) {
   for (double c = kFirstTry; c > kLastTry && !search_.ended(); c *= kNextTry) {
     const CentralPath::Outcome outcome = central_.follow(search_, c, end - search_.iterations());
     finish(central_.impulses(), kNewtonSteps);
+    if (show()) printf("     c %.2e outcome %d it %ld residual %.2e best %.2e soft %.1e\n", central_.c(), (int)outcome, search_.iterations(), now_.residual, search_.best().residual, central_.softness_);
     if (outcome != CentralPath::Outcome::arrived) return;
   }
 }
