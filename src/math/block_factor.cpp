@@ -1,86 +1,118 @@
 #include "math/block_factor.hpp"
 
 #include <algorithm>
-
-#include "math/dense_lu.hpp"
+#include <cassert>
 
 namespace stickslip {
 
 bool BlockFactor::analyze(std::span<const int> block_sizes,
                           std::span<const std::pair<int, int>> couplings) {
-  (void)couplings;
-  sizes_.assign(block_sizes.begin(), block_sizes.end());
-  count_ = static_cast<int>(sizes_.size());
-  first_.clear();
-  size_ = 0;
-  for (int s : sizes_) {
-    first_.push_back(size_);
-    size_ += s;
-  }
-  offset_.clear();
-  std::size_t o = 0;
-  for (int a : sizes_)
-    for (int b : sizes_) {
-      offset_.push_back(o);
-      o += static_cast<std::size_t>(a * b);
-    }
-  values_.assign(o, 0.0);
+  if (graph_.assign(block_sizes, couplings)) return true;
+  stages_.assign(block_sizes.size(), 0);
+  minimum_degree_.order(graph_, stages_, order_);
+  tree_.build(graph_, order_);
+  fronts_.build(graph_, tree_);
+  placeEntries();
+  placeArrivals();
+  resizeStorage();
   return false;
 }
+
+// Block row by block row, the diagonal entry first.
+void BlockFactor::placeEntries() {
+  const int blocks = graph_.blockCount();
+  places_.clear();
+  is_lower_.clear();
+  first_row_.clear();
+  size_ = 0;
+  std::size_t values = 0;
+  const auto add = [&](int a, int b) {
+    const int rows = graph_.sizeOf(a), columns = graph_.sizeOf(b);
+    places_.push_back({values, rows, columns});
+    is_lower_.push_back(fronts_.position(a) >= fronts_.position(b));
+    values += static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+  };
+  for (int a = 0; a < blocks; ++a) {
+    first_row_.push_back(size_);
+    size_ += graph_.sizeOf(a);
+    add(a, a);
+    for (const int b : graph_.neighbours(a)) add(a, b);
+  }
+  values_.assign(values, 0.0);
+}
+
 int BlockFactor::entry(int a, int b) const {
-  return a * count_ + b;
+  const int diagonal = graph_.firstNeighbour(a) + a;
+  if (a == b) return diagonal;
+  const auto neighbours = graph_.neighbours(a);
+  const auto found = std::lower_bound(neighbours.begin(), neighbours.end(), b);
+  assert(found != neighbours.end() && *found == b);
+  return diagonal + 1 + static_cast<int>(found - neighbours.begin());
 }
-bool BlockFactor::isLower(int e) const {
-  return e / count_ >= e % count_;
-}
+
 void BlockFactor::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
-MatrixView BlockFactor::block(int e) {
-  return {values_.data() + offset_[static_cast<std::size_t>(e)],
-          sizes_[static_cast<std::size_t>(e / count_)],
-          sizes_[static_cast<std::size_t>(e % count_)]};
-}
-bool BlockFactor::factorCholesky() {
-  for (int a = 0; a < count_; ++a)
-    for (int b = 0; b < a; ++b)
-      for (int i = 0; i < sizes_[static_cast<std::size_t>(a)]; ++i)
-        for (int j = 0; j < sizes_[static_cast<std::size_t>(b)]; ++j)
-          block(entry(b, a))(j, i) = block(entry(a, b))(i, j);
-  return factorLu();
-}
-bool BlockFactor::factorLu() {
-  const auto n = static_cast<std::size_t>(size_);
-  dense_.assign(n * n, 0.0);
-  exchanges_.resize(n);
-  for (int a = 0; a < count_; ++a)
-    for (int b = 0; b < count_; ++b)
-      for (int i = 0; i < sizes_[static_cast<std::size_t>(a)]; ++i)
-        for (int j = 0; j < sizes_[static_cast<std::size_t>(b)]; ++j)
-          dense_[static_cast<std::size_t>(first_[static_cast<std::size_t>(a)] + i) * n +
-                 static_cast<std::size_t>(first_[static_cast<std::size_t>(b)] + j)] =
-              block(entry(a, b))(i, j);
-  const bool ok = factorizeLu(dense_, exchanges_);
-  sign_ = 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (dense_[i * n + i] < 0) sign_ = -sign_;
-    if (exchanges_[i] != static_cast<int>(i)) sign_ = -sign_;
-  }
-  return ok;
-}
-void BlockFactor::solve(std::span<double> x) const {
-  solveLu(dense_, exchanges_, x);
-}
-void BlockFactor::multiply(std::span<const double> x, std::span<double> y) const {
-  for (int a = 0; a < count_; ++a)
-    for (int i = 0; i < sizes_[static_cast<std::size_t>(a)]; ++i) {
-      double sum = 0;
-      for (int b = 0; b < count_; ++b)
-        for (int j = 0; j < sizes_[static_cast<std::size_t>(b)]; ++j)
-          sum += const_cast<BlockFactor*>(this)->block(entry(a, b))(i, j) *
-                 x[static_cast<std::size_t>(first_[static_cast<std::size_t>(b)] + j)];
-      y[static_cast<std::size_t>(first_[static_cast<std::size_t>(a)] + i)] = sum;
+
+// For every front the entries of its columns: diagonal ones, those among its pivots, and those in
+// the rows below.
+void BlockFactor::placeArrivals() {
+  arrivals_.clear();
+  first_arrival_.assign(1, 0);
+  place_.resize(static_cast<std::size_t>(graph_.blockCount()));
+  std::size_t next_block = 0;
+  for (int f = 0; f < static_cast<int>(fronts_.fronts().size()); ++f) {
+    const Front& front = fronts_.fronts()[f];
+    int row = front.first_below;
+    for (const int k : fronts_.below(f)) {
+      const int block = fronts_.order()[k];
+      place_[block] = row;
+      row += graph_.sizeOf(block);
     }
+    const std::size_t first_block = next_block;
+    for (; next_block < fronts_.order().size(); ++next_block) {
+      const int block = fronts_.order()[next_block];
+      if (fronts_.frontOf(block) != f) break;
+      place_[block] = fronts_.firstRow(block) - front.first_column;
+    }
+    for (std::size_t k = first_block; k < next_block; ++k) {
+      const int column = fronts_.order()[k];
+      arrivals_.push_back(arrivalOf(f, column, column));
+      for (const int other : graph_.neighbours(column))
+        if (fronts_.position(other) > fronts_.position(column))
+          arrivals_.push_back(arrivalOf(f, other, column));
+    }
+    first_arrival_.push_back(static_cast<int>(arrivals_.size()));
+  }
+}
+
+BlockFactor::Arrival BlockFactor::arrivalOf(int f, int row_block, int column_block) const {
+  const Front& front = fronts_.fronts()[f];
+  const auto leading = static_cast<std::size_t>(front.leading);
+  const auto row = static_cast<std::size_t>(place_[row_block]);
+  const auto column = static_cast<std::size_t>(place_[column_block]);
+  Arrival arrival;
+  arrival.lower_value = places_[entry(row_block, column_block)].first_value;
+  arrival.upper_value = places_[entry(column_block, row_block)].first_value;
+  arrival.lower_place = front.panel + column * leading + row;
+  arrival.among_pivots = fronts_.frontOf(row_block) == f;
+  arrival.upper_place =
+      arrival.among_pivots ? front.panel + row * leading + column : arrival.lower_place;
+  arrival.rows = graph_.sizeOf(row_block);
+  arrival.columns = graph_.sizeOf(column_block);
+  return arrival;
+}
+
+void BlockFactor::resizeStorage() {
+  const auto rows = static_cast<std::size_t>(size_);
+  lower_.resize(fronts_.panelSize());
+  upper_.resize(fronts_.panelSize());
+  updates_.resize(fronts_.updateSize());
+  scale_.resize(rows);
+  inverse_.resize(rows);
+  exchange_.resize(rows);
+  work_.resize(rows);
+  below_.resize(static_cast<std::size_t>(fronts_.mostRowsBelow()) + FrontTree::kPadding);
 }
 
 }  // namespace stickslip

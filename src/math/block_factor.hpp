@@ -1,37 +1,126 @@
-// Factorization of a square sparse matrix in dense blocks whose pattern is symmetric.
+// Direct solution of K x = b for block-sparse K with a symmetric pattern: the linear algebra of the
+// contact solvers, where K = M + J' S J (or I + S W, block by block).
+//
+// Multifrontal Cholesky, or LU for unsymmetric values on the same pattern. The order of elimination
+// is the better one of minimum degree and nested dissection. LU exchanges rows only within a front
+// (several blocks that are eliminated together), which is enough where the symmetric part of K is
+// definite or nearly so; elsewhere compare K x with b and refine, or take another method.
+//
+// The analysis of a pattern is kept until another pattern comes. Vectors keep their memory, so
+// nothing is allocated once the largest problem has been seen.
 #pragma once
 
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "math/block_graph.hpp"
+#include "math/elimination_tree.hpp"
+#include "math/front_kernels.hpp"
+#include "math/front_tree.hpp"
+#include "math/minimum_degree.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
 
 class BlockFactor {
  public:
+  /// Analyses a pattern: the sizes of the diagonal blocks and the pairs (a, b), a != b, that are
+  /// coupled (in any order, repetitions allowed). If the pattern equals that of the last call
+  /// nothing is done and true is returned; the numbers of entries are the same, then, as well.
   bool analyze(std::span<const int> block_sizes, std::span<const std::pair<int, int>> couplings);
+
+  /// Rows in all.
   int size() const { return size_; }
+
+  /// Number of the block in block row a and block column b, which must be coupled or equal.
   int entry(int a, int b) const;
-  bool isLower(int entry) const;
+  /// Whether factorCholesky reads the entry. Of (a, b) and (b, a) it reads one; diagonal entries
+  /// must be given in full.
+  bool isLower(int entry) const { return is_lower_[entry] != 0; }
+  /// Sets all entries to zero.
   void clear();
-  MatrixView block(int entry);
+  /// The values of an entry, to be added to. They stay as they are when K is factorized.
+  MatrixView block(int entry) {
+    const EntryPlace& place = places_[entry];
+    return {values_.data() + place.first_value, place.rows, place.columns};
+  }
+
+  /// K = L L' from the lower entries. False: not positive definite to rounding; no solving then.
   bool factorCholesky();
+  /// K = L U. False: singular to rounding (as far as exchanges within fronts can tell).
   bool factorLu();
-  int determinantSign() const { return sign_; }
+  /// Sign of det K after factorLu.
+  int determinantSign() const { return determinant_sign_; }
+
+  /// x := K^-1 x with the last factorization. Uses a workspace of the object.
   void solve(std::span<double> x) const;
+  /// y := K x with the entries: the lower ones if the last factorization was Cholesky's, all
+  /// otherwise.
   void multiply(std::span<const double> x, std::span<double> y) const;
 
+  /// Multiplications that factorCholesky takes by the analysis, without those on stored zeros.
+  double cost() const { return tree_.cost(); }
+
  private:
+  struct EntryPlace {
+    std::size_t first_value;
+    int rows, columns;
+  };
+  /// A lower entry and its mirror image on the way into the front that eliminates its column.
+  struct Arrival {
+    std::size_t lower_value, upper_value;
+    std::size_t lower_place;  ///< in the lower panel
+    std::size_t upper_place;  ///< in the upper panel, or in the lower one for pivot rows
+    int rows, columns;
+    bool among_pivots;  ///< the mirror image belongs to the pivot rows as well
+  };
+
+  void placeEntries();
+  void placeArrivals();
+  Arrival arrivalOf(int front, int row_block, int column_block) const;
+  void resizeStorage();
+
+  void assembleLower(std::size_t f);
+  void expectDiagonal(const Front& front);
+  void addToPanel(const Front& child, const Front& parent);
+  void addToUpdate(const Front& child, const Front& parent, bool full);
+
+  void measureRows();
+  void assembleUpper(std::size_t f);
+  void addToPanels(const Front& child, const Front& parent);
+  bool eliminatePivots(const Front& front);
+  int choosePivot(const Front& front, int column) const;
+  void exchangeRows(const Front& front, int a, int b);
+  void copyUpperTriangle(const Front& front);
+
+  void forward(const Front& front, double* x) const;
+  void backward(const Front& front, const double* upper, double* x) const;
+
+  BlockGraph graph_;
+  MinimumDegree minimum_degree_;
+  EliminationTree tree_;
+  FrontTree fronts_;
+  std::vector<int> stages_, order_;
+
   int size_ = 0;
-  int count_ = 0;
-  int sign_ = 1;
-  std::vector<int> sizes_, first_;
-  std::vector<std::size_t> offset_;
+  std::vector<int> first_row_;  ///< of each block, in the numbering of the user
+  std::vector<EntryPlace> places_;
+  std::vector<char> is_lower_;
   std::vector<double> values_;
-  std::vector<double> dense_;
-  std::vector<int> exchanges_;
+  std::vector<Arrival> arrivals_;
+  std::vector<int> first_arrival_;  ///< of each front
+  std::vector<int> place_;
+
+  std::vector<double> lower_, upper_;  ///< panels of L and of U'
+  std::vector<double> updates_;
+  std::vector<double> scale_;      ///< by row in the order of elimination: size of pivots to expect
+  std::vector<double> row_scale_;  ///< the same for the pivot rows of a front as they change places
+  std::vector<double> inverse_;    ///< 1 / pivot
+  std::vector<int> exchange_;      ///< row that changed places with a pivot row, within its front
+  bool is_lu_ = false;
+  int determinant_sign_ = 0;
+  mutable std::vector<double> work_, below_;
 };
 
 }  // namespace stickslip
