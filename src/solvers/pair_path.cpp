@@ -10,6 +10,10 @@ namespace {
 constexpr double kFar = 1e4;          // t of a start from far away
 constexpr double kFirstStep = 0.5;    // steps are in logarithms
 constexpr double kLongestStep = 1.5;
+// A turn that is sharper than this must be looked at in shorter steps, down to the shortest; what
+// still turns round there has stepped over two folds, or over the crossing of two paths.
+constexpr double kSharpest = 0.2;
+constexpr double kShortest = 0.05;
 constexpr int kMostRejections = 12;
 constexpr int kMostCorrectors = 5;
 constexpr double kAccurate = 1e-6;    // residual of a linear system that can be used
@@ -37,10 +41,11 @@ void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const K
   steps_ = folds_ = 0;
   factorizations_ = 0;
   step_ = kFirstStep;
-  has_older_ = false;
-  sign_ = 0;
+  last_step_ = 0;
+  orientation_ = 1;
+  tangent_t_ = 0;
   const auto size = static_cast<std::size_t>(pairs.size());
-  for (auto* x : {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &older_, &direction_})
+  for (auto* x : {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
     x->assign(size, 0.0);
   for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
   draw();
@@ -89,7 +94,8 @@ bool PairPath::settle(int most) {
     for (double& value : by_F_) value *= damping;
     move(by_F_, 0);
     if (size < 1e-2) {
-      updateTangent();
+      findTangent();
+      useTangent(0, false);
       return true;
     }
   }
@@ -139,18 +145,31 @@ double PairPath::product(std::span<const double> a, double a_t, std::span<const 
   return sum;
 }
 
-// The tangent has the largest component 1.
-void PairPath::updateTangent() {
-  std::swap(tangent_, older_);
-  older_t_ = tangent_t_;
+// The tangent has the largest component 1. Returns the cosine of the turn.
+double PairPath::findTangent() {
   double size = 1;
   for (std::size_t k = 0; k < pairs(); ++k)
     size = std::max({size, std::abs(by_t_[k]), std::abs(1 - by_t_[k])});
-  const int sign = system_.determinantSign();
-  if (sign_ != 0 && sign != sign_) ++folds_;
-  sign_ = sign;
-  tangent_t_ = -sign / size;
-  for (std::size_t k = 0; k < by_t_.size(); ++k) tangent_[k] = tangent_t_ * by_t_[k];
+  next_t_ = -orientation_ * system_.determinantSign() / size;
+  for (std::size_t k = 0; k < by_t_.size(); ++k) next_[k] = next_t_ * by_t_[k];
+  const double length = product(tangent_, tangent_t_, tangent_, tangent_t_);
+  if (length == 0) return 1;
+  return product(next_, next_t_, tangent_, tangent_t_) /
+         std::sqrt(length * product(next_, next_t_, next_, next_t_));
+}
+
+void PairPath::useTangent(double step, bool reversed) {
+  if (reversed) {
+    orientation_ = -orientation_;
+    next_t_ = -next_t_;
+    for (double& value : next_) value = -value;
+  }
+  folds_ += tangent_t_ * next_t_ < 0;
+  std::swap(tangent_, older_);
+  std::swap(next_, tangent_);
+  older_t_ = tangent_t_;
+  tangent_t_ = next_t_;
+  last_step_ = step;
 }
 
 void PairPath::move(std::span<const double> dz, double d_t) {
@@ -162,7 +181,7 @@ void PairPath::move(std::span<const double> dz, double d_t) {
 // With two tangents that agree, the second-order formula of Adams and Bashforth.
 void PairPath::predict(double step) {
   double more = 0;
-  if (has_older_) {
+  if (last_step_ > 0) {
     const double cosine = product(tangent_, tangent_t_, older_, older_t_) /
                           std::sqrt(product(tangent_, tangent_t_, tangent_, tangent_t_) *
                                     product(older_, older_t_, older_, older_t_));
@@ -201,10 +220,11 @@ bool PairPath::advance() {
     const double step = step_ = std::min(step_, kLongestStep);
     predict(step);
     if (correct(step)) {
-      last_step_ = step;
-      has_older_ = true;
-      updateTangent();
-      return true;
+      const double cosine = findTangent();
+      if (cosine > kSharpest || step < kShortest) {
+        useTangent(step, cosine < 0);
+        return true;
+      }
     }
     z_ = z_kept_;
     t_ = t_kept;

@@ -62,7 +62,8 @@ class PairPath {
   double theta() const { return kind_.bend ? t_ / (t_ + kBend) : 0; }
   double product(std::span<const double> a, double a_t, std::span<const double> b,
                  double b_t) const;
-  void updateTangent();
+  double findTangent();
+  void useTangent(double step, bool reversed);
   std::size_t pairs() const { return static_cast<std::size_t>(pairs_->pairCount()); }
 
   static constexpr double kBend = 0.1;
@@ -80,10 +81,9 @@ class PairPath {
   std::vector<double> z_, w_, cover_, weight_, pi_, omega_;
   std::vector<double> a_, F_, F_t_;      ///< of the linear system: left side, right sides
   std::vector<double> by_F_, by_t_;      ///< what the two right sides do, relative to z
-  std::vector<double> tangent_, older_;  ///< d log z / ds of this point and the last
-  double tangent_t_ = 0, older_t_ = 0;
-  bool has_older_ = false;
-  int sign_ = 0;
+  std::vector<double> tangent_, next_, older_;  ///< d log z / ds, and of the points around
+  double tangent_t_ = 0, next_t_ = 0, older_t_ = 0;
+  int orientation_ = 1;
   std::vector<double> z_kept_, direction_, free_step_;
 };
 

@@ -8,6 +8,10 @@ namespace {
 
 using Kind = ContactPairs::Item::Kind;
 
+// Directions need few digits, impulses many.
+constexpr double kRefined = 1e-9;
+constexpr double kFully = 1e-13;
+
 std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
@@ -117,7 +121,9 @@ double PairSystem::solve(std::span<const double> rho, std::span<double> dz) {
   std::fill(none_.begin(), none_.end(), 0.0);
   solveItems(rho, dz);
   pairs_->addImpulses(dz, r_);
+  W_->refineTo(kRefined);
   const double error = W_->solve(r_, none_, d_pi_, d_omega_);
+  W_->refineTo(kFully);
   rho_.assign(rho.begin(), rho.end());
   pairs_->subtractVelocities(d_omega_, rho_);
   solveItems(rho_, dz);
