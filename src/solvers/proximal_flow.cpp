@@ -10,7 +10,6 @@ constexpr int kNewtonSteps = 8;
 constexpr double kEasy = 0.7;
 constexpr double kHard = 1.3;
 constexpr double kFailed = 2.5;
-constexpr double kLargestProx = 1;
 constexpr double kSmallestProx = 1e-7;
 // A polish that is this much worse than where it began does not come back.
 constexpr double kLost = 1e4;
@@ -58,30 +57,34 @@ void ProximalFlow::followDrift(IslandPoint& point) {
   newton_.classify(point, point.pi, 0);
 }
 
+void ProximalFlow::startFlow(const IslandPoint& point, double prox) {
+  point_ = point;
+  prox_ = prox;
+}
+
 // The point that belongs to centre_; false if its states do not settle.
-bool ProximalFlow::proximalPoint(IslandPoint& point, double prox, long& factorizations) {
+bool ProximalFlow::proximalPoint(long& factorizations) {
   for (newton_steps_ = 1; newton_steps_ <= kNewtonSteps; ++newton_steps_) {
     ++factorizations;
-    if (!newton_.step(point, centre_, prox)) return false;
-    if (newton_.classify(point, centre_, prox) == 0) return true;
+    if (!newton_.step(point_, centre_, prox_)) return false;
+    if (newton_.classify(point_, centre_, prox_) == 0) return true;
   }
   return false;
 }
 
-bool ProximalFlow::flow(IslandPoint& point, IslandPoint& best, double target, double prox,
-                        int steps, long& factorizations) {
-  if (offer(point, best, target)) return true;
-  for (int k = 0; k < steps; ++k) {
-    kept_ = point;
-    centre_ = point.pi;
-    newton_.classify(point, centre_, prox);
-    if (proximalPoint(point, prox, factorizations)) {
-      if (offer(point, best, target)) return true;
-      prox = std::max(kSmallestProx, prox * (newton_steps_ <= 3 ? kEasy : kHard));
+bool ProximalFlow::flow(IslandPoint& best, double target, long slice, long& factorizations) {
+  if (offer(point_, best, target)) return true;
+  const long end = factorizations + slice;
+  while (factorizations < end && !stuck()) {
+    kept_ = point_;
+    centre_ = point_.pi;
+    newton_.classify(point_, centre_, prox_);
+    if (proximalPoint(factorizations)) {
+      if (offer(point_, best, target)) return true;
+      prox_ = std::max(kSmallestProx, prox_ * (newton_steps_ <= 3 ? kEasy : kHard));
     } else {
-      std::swap(point, kept_);
-      prox *= kFailed;
-      if (prox > kLargestProx) return false;
+      std::swap(point_, kept_);
+      prox_ *= kFailed;
     }
   }
   return false;

@@ -22,23 +22,30 @@ class ProximalFlow {
  public:
   void build(const ContactPairs& pairs, ContactIsland& island);
 
-  /// Both start at `point`, keep the best point met in `best`, add their factorizations to
-  /// `factorizations`, and return true as soon as best.residual <= target.
+  // Both keep the best point met in `best`, add their factorizations to `factorizations`, and
+  // return true as soon as best.residual <= target.
   bool polish(IslandPoint& point, IslandPoint& best, double target, double prox, int steps,
               long& factorizations);
-  bool flow(IslandPoint& point, IslandPoint& best, double target, double prox, int steps,
-            long& factorizations);
+  /// Starts the flow at a point.
+  void startFlow(const IslandPoint& point, double prox);
+  /// Goes on with it, for about that many factorizations.
+  bool flow(IslandPoint& best, double target, long slice, long& factorizations);
+  /// True when the flow does not come on any more.
+  bool stuck() const { return prox_ > kLargestProx; }
 
  private:
   bool offer(const IslandPoint& point, IslandPoint& best, double target) const;
   void followDrift(IslandPoint& point);
-  bool proximalPoint(IslandPoint& point, double prox, long& factorizations);
+  bool proximalPoint(long& factorizations);
+
+  static constexpr double kLargestProx = 1;
 
   ContactIsland* island_ = nullptr;
   StateNewton newton_;
   int newton_steps_ = 0;  ///< of the last proximal point
+  double prox_ = 0;
+  IslandPoint point_, kept_;  ///< of the flow
   std::vector<double> centre_, drift_;
-  IslandPoint kept_;
 };
 
 }  // namespace stickslip
