@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <cstdlib>
+static double par(const char*n,double d){const char*v=getenv(n);return v?atof(v):d;}
+
 
 namespace stickslip {
 namespace {
@@ -193,7 +196,8 @@ void PairPath::predict(double step) {
 }
 
 bool PairPath::correct(double step) {
-  const double tolerance = step < 0.05 ? 2e-4 : 2e-3;
+  static const double T=par("TOL",2e-3),M=par("MOV",.6),G0=par("G0",1.6),G1=par("G1",1.6),G2=par("G2",1.2),TS=par("TS",.1);
+  const double tolerance = step < 0.05 ? TS*T : T;
   double moved = 0;
   for (int k = 0; k < kMostCorrectors; ++k) {
     if (!linearize()) return false;
@@ -202,10 +206,10 @@ bool PairPath::correct(double step) {
     for (std::size_t i = 0; i < by_F_.size(); ++i) by_F_[i] += d_t * by_t_[i];
     const double size = std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
     moved += size;
-    if (!(moved <= 0.6 * step + 0.03)) return false;
+    if (!(moved <= M * step + 0.03)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= k <= 1 ? 1.6 : (k == 2 ? 1.2 : 0.7);
+      step_ *= k == 0 ? G0 : k == 1 ? G1 : (k == 2 ? G2 : 0.7);
       return true;
     }
   }
@@ -217,7 +221,7 @@ bool PairPath::advance() {
   const double t_kept = t_;
   ++steps_;
   for (int rejections = 0; rejections < kMostRejections; ++rejections) {
-    const double step = step_ = std::min(step_, kLongestStep);
+    const double step = step_ = std::min(step_, par("LONG",kLongestStep));
     predict(step);
     if (correct(step)) {
       const double cosine = findTangent();
