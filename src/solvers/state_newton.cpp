@@ -14,6 +14,8 @@ constexpr int kOpen = 0;  // bounded rows: at the base
 constexpr int kSticking = 1;
 constexpr int kSliding = 2;  // bounded rows: at the other bound
 
+// Joints are held tight, however soft the contacts.
+constexpr double kJointProx = 1e-8;
 constexpr double kAccurate = 1e-3;  // residual of a linear system that can be used
 
 std::size_t at(int k) {
@@ -42,6 +44,10 @@ void StateNewton::build(const ContactPairs& pairs, ContactIsland& island) {
 double StateNewton::mobility(const Item& item, int row) const {
   if (item.kind == Kind::fixed) return 1;
   return pairs_->E()[at(item.first + (row == 0 ? 0 : 2))];
+}
+
+double StateNewton::softness(const Item& item, int row, double prox) const {
+  return mobility(item, row) * (item.kind == Kind::free ? std::min(prox, kJointProx) : prox);
 }
 
 int StateNewton::classify(const IslandPoint& point, std::span<const double> centre, double prox) {
@@ -133,7 +139,7 @@ void StateNewton::linearize(const Item& item, int state, const double* pi, const
     return;
   }
   for (int k = 0; k < rows; ++k) {
-    S[k * (rows + 1)] = 1 / (prox * mobility(item, k));
+    S[k * (rows + 1)] = 1 / softness(item, k, prox);
     r[k] = -omega[k] * S[k * (rows + 1)];
   }
   if (state < kSliding) return;
@@ -147,7 +153,7 @@ void StateNewton::linearize(const Item& item, int state, const double* pi, const
     const double middle = line.middle[at(i - 1)], along = line.along[at(i - 1)];
     r[i] = middle * (pi[0] + r[0]) + along * (s + change) - pi[i];
     S[i * rows] = middle * S[0];
-    const double stiffness = 1 / (prox * mobility(item, 1));
+    const double stiffness = 1 / softness(item, 1, prox);
     for (int j = 1; j < rows; ++j) S[i * rows + j] = along * line.along[at(j - 1)] * stiffness;
   }
 }
@@ -159,7 +165,7 @@ bool StateNewton::step(IslandPoint& point, std::span<const double> centre, doubl
     for (int k = 0; k <= item.tangents; ++k) {
       const std::size_t row = at(item.row + k);
       shifted_[row] =
-          point.omega[row] + prox * mobility(item, k) * (point.pi[row] - centre[row]);
+          point.omega[row] + softness(item, k, prox) * (point.pi[row] - centre[row]);
     }
     linearize(item, states_[at(i)], point.pi.data() + item.row, shifted_.data() + item.row, prox,
               S_.data() + W.firstOfBlock(i), r_.data() + item.row);

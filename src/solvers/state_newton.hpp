@@ -48,6 +48,8 @@ class StateNewton {
                  double* S, double* r) const;
   double roomOf(const Item& item, int state, const double* pi, const double* change) const;
   double mobility(const Item& item, int row) const;
+  /// prox E of a row.
+  double softness(const Item& item, int row, double prox) const;
 
   const ContactPairs* pairs_ = nullptr;
   ContactIsland* island_ = nullptr;
