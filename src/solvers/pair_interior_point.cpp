@@ -81,7 +81,7 @@ double PairInteriorPoint::longestStep() const {
 
 bool PairInteriorPoint::run(double theta, const Limits& limits) {
   int short_steps = 0;
-  for (int k = 0; k < limits.iterations; ++k) {
+  for (long k = 0; k < limits.iterations; ++k) {
     std::fill(dz_.begin(), dz_.end(), 0.0);
     std::fill(dw_.begin(), dw_.end(), 0.0);
     const double now = sigma();

@@ -16,7 +16,7 @@ namespace stickslip {
 class PairInteriorPoint {
  public:
   struct Limits {
-    int iterations = 30;
+    long iterations = 30;
     double sigma = 1e-10;  ///< mean product at which to stop
     double prox = 1e-5;
   };

@@ -42,7 +42,6 @@ void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const K
   island_ = &island;
   kind_ = kind;
   steps_ = folds_ = 0;
-  factorizations_ = 0;
   step_ = kFirstStep;
   last_step_ = 0;
   orientation_ = 1;
@@ -129,6 +128,7 @@ void PairPath::evaluate() {
 
 // What the two right sides do to log z.
 bool PairPath::linearize() {
+  if (factorizations_ >= allowed_) return false;
   evaluate();
   ++factorizations_;
   if (!system_.factor(*pairs_, island_->W(), a_, theta())) return false;

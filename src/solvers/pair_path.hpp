@@ -41,11 +41,13 @@ class PairPath {
              std::span<const double> z, double sigma);
   /// One step; false if the path is lost.
   bool advance();
+  /// Most factorizations from now on; the path is lost where they end.
+  void allow(long factorizations) { allowed_ = factorizations_ + factorizations; }
 
   double sigma() const { return kind_.sigma * t_; }
   std::span<const double> z() const { return z_; }
   std::span<const double> w() const { return w_; }
-  /// Factorizations since start().
+  /// Factorizations so far.
   long factorizations() const { return factorizations_; }
   int steps() const { return steps_; }
   int folds() const { return folds_; }
@@ -78,6 +80,7 @@ class PairPath {
   int steps_ = 0;
   int folds_ = 0;
   long factorizations_ = 0;
+  long allowed_ = 0;
   std::vector<double> z_, w_, cover_, weight_, pi_, omega_;
   std::vector<double> a_, F_, F_t_;      ///< of the linear system: left side, right sides
   std::vector<double> by_F_, by_t_;      ///< what the two right sides do, relative to z

@@ -11,6 +11,7 @@
 // Iterations are factorizations.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -42,6 +43,9 @@ class PlanarExact {
   void startAttempt(Attempt& attempt, int kind);
   bool advance(Attempt& attempt);
   bool finish(std::span<const double> z, std::span<const double> w);
+  bool interior(double theta, long most, double sigma, double prox);
+  bool polish(long most);
+  long left(long most) const { return std::min(most, budget_ - used_); }
   bool spent() const { return used_ >= budget_; }
   void toPoint(std::span<const double> z);
 

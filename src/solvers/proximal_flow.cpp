@@ -31,7 +31,7 @@ bool ProximalFlow::offer(const IslandPoint& point, IslandPoint& best, double tar
 }
 
 bool ProximalFlow::polish(IslandPoint& point, IslandPoint& best, double target, double prox,
-                          int steps, long& factorizations) {
+                          long steps, long& factorizations) {
   if (offer(point, best, target)) return true;
   const double start = point.residual;
   for (int k = 0; k < steps; ++k) {
@@ -63,8 +63,9 @@ void ProximalFlow::startFlow(const IslandPoint& point, double prox) {
 }
 
 // The point that belongs to centre_; false if its states do not settle.
-bool ProximalFlow::proximalPoint(long& factorizations) {
+bool ProximalFlow::proximalPoint(long end, long& factorizations) {
   for (newton_steps_ = 1; newton_steps_ <= kNewtonSteps; ++newton_steps_) {
+    if (factorizations >= end) return false;
     ++factorizations;
     if (!newton_.step(point_, centre_, prox_)) return false;
     if (newton_.classify(point_, centre_, prox_) == 0) return true;
@@ -79,12 +80,12 @@ bool ProximalFlow::flow(IslandPoint& best, double target, long slice, long& fact
     kept_ = point_;
     centre_ = point_.pi;
     newton_.classify(point_, centre_, prox_);
-    if (proximalPoint(factorizations)) {
+    if (proximalPoint(end, factorizations)) {
       if (offer(point_, best, target)) return true;
       prox_ = std::max(kSmallestProx, prox_ * (newton_steps_ <= 3 ? kEasy : kHard));
     } else {
       std::swap(point_, kept_);
-      prox_ *= kFailed;
+      if (factorizations < end) prox_ *= kFailed;
     }
   }
   return false;

@@ -24,11 +24,11 @@ class ProximalFlow {
 
   // Both keep the best point met in `best`, add their factorizations to `factorizations`, and
   // return true as soon as best.residual <= target.
-  bool polish(IslandPoint& point, IslandPoint& best, double target, double prox, int steps,
+  bool polish(IslandPoint& point, IslandPoint& best, double target, double prox, long steps,
               long& factorizations);
   /// Starts the flow at a point.
   void startFlow(const IslandPoint& point, double prox);
-  /// Goes on with it, for about that many factorizations.
+  /// Goes on with it, for that many factorizations.
   bool flow(IslandPoint& best, double target, long slice, long& factorizations);
   /// True when the flow does not come on any more.
   bool stuck() const { return prox_ > kLargestProx; }
@@ -36,7 +36,7 @@ class ProximalFlow {
  private:
   bool offer(const IslandPoint& point, IslandPoint& best, double target) const;
   void followDrift(IslandPoint& point);
-  bool proximalPoint(long& factorizations);
+  bool proximalPoint(long end, long& factorizations);
 
   static constexpr double kLargestProx = 1;
 
