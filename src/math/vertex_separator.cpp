@@ -20,6 +20,7 @@ constexpr double kHeaviestShare = 1.5 / kCoarsest;
 void VertexSeparator::find(const BlockGraph& graph, std::span<const int> part) {
   if (levels_.empty()) levels_.resize(1);
   levels_[0].extract(graph, part, number_);
+  for (Separator* separator : {&best_, &trial_}) separator->side.reserve(part.size());
   const std::size_t last = coarsen();
   separateCoarsest(levels_[last]);
   for (std::size_t level = last; level-- > 0;) {
