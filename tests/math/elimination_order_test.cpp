@@ -147,20 +147,20 @@ TEST(NestedDissection, SeparatorsSeparate) {
   std::vector<int> stages;
   NestedDissection().stages(graph, stages);
   const int top = *std::max_element(stages.begin(), stages.end());
-  ASSERT_GE(top, 3);
+  ASSERT_GE(top, 2);
   EXPECT_LE(std::count(stages.begin(), stages.end(), top), 36);
   EXPECT_LE(largestPart(graph, stages, top), 0.65 * 900);
-  EXPECT_LE(largestPart(graph, stages, 1), 100);
+  EXPECT_LE(largestPart(graph, stages, 1), 150);
 }
 
 TEST(NestedDissection, TakesPartsThatAreNotConnected) {
   const BlockPattern pattern =
-      testing::disconnected(testing::gridPattern(12, 3), testing::chainPattern(300, 2));
+      testing::disconnected(testing::gridPattern(14, 3), testing::chainPattern(400, 2));
   const BlockGraph graph = graphOf(pattern);
   std::vector<int> stages;
   NestedDissection().stages(graph, stages);
   ASSERT_EQ(stages.size(), pattern.sizes.size());
-  EXPECT_LE(largestPart(graph, stages, 1), 100);
+  EXPECT_LE(largestPart(graph, stages, 1), 150);
   EXPECT_TRUE(isPermutation(minimumDegree(graph, stages), graph.blockCount()));
 }
 
