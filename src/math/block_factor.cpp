@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-// Multiplications per block. A dissection takes about 4 us a block and saves a fifth of the work,
+// Multiplications per block. A dissection takes about 7 us a block and saves a quarter of the work,
 // again and again while the pattern stays.
 constexpr double kCostWorthDissecting = 16000;
 

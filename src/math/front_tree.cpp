@@ -11,12 +11,12 @@ constexpr int kNone = -1;
 
 // Beyond this the panel leaves the first-level cache while it is factorized; the next blocks are
 // left to a front of their own.
-constexpr int kMostColumns = 48;
+constexpr int kMostColumns = 72;
 
 // Time to factorize a front, in multiplications: those that it takes, the entries of panel and
 // update that are cleared, moved and added one by one, and a constant. Measured.
 double frontCost(double columns, double rows) {
-  constexpr double kPanelEntry = 2, kUpdateEntry = 6, kFront = 1500;
+  constexpr double kPanelEntry = 2, kUpdateEntry = 6, kFront = 300;
   return columns * (columns * columns / 6 + rows * (columns + rows) / 2) +
          kPanelEntry * columns * (columns + rows) + kUpdateEntry * rows * rows / 2 + kFront;
 }

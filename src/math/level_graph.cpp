@@ -7,6 +7,14 @@ namespace {
 
 constexpr int kNone = -1;
 
+// A different order of the numbers for every variant, with no pattern in it (one to one).
+unsigned scramble(int number, int variant) {
+  unsigned x = static_cast<unsigned>(number) + 0x9e3779b9u * static_cast<unsigned>(variant);
+  x = (x ^ (x >> 16)) * 0x85ebca6bu;
+  x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+  return x ^ (x >> 16);
+}
+
 }  // namespace
 
 void LevelGraph::extract(const BlockGraph& graph, std::span<const int> part,
@@ -26,8 +34,8 @@ void LevelGraph::extract(const BlockGraph& graph, std::span<const int> part,
   }
 }
 
-void LevelGraph::coarsen(const LevelGraph& fine, int most_weight) {
-  matchVertices(fine, most_weight);
+void LevelGraph::coarsen(const LevelGraph& fine, int most_weight, int variant) {
+  matchVertices(fine, most_weight, variant);
   total_weight_ = fine.total_weight_;
   edges_.clear();
   first_.assign(1, 0);
@@ -40,14 +48,14 @@ void LevelGraph::coarsen(const LevelGraph& fine, int most_weight) {
 }
 
 // Heavy edges first (Karypis and Kumar 1998), from vertices with few neighbours on, as these find a
-// partner the hardest.
-void LevelGraph::matchVertices(const LevelGraph& fine, int most_weight) {
+// partner the hardest; equal ones in an order that depends on the variant.
+void LevelGraph::matchVertices(const LevelGraph& fine, int most_weight, int variant) {
   const int n = fine.vertexCount();
   by_degree_.clear();
   for (int v = 0; v < n; ++v) by_degree_.push_back(v);
   std::sort(by_degree_.begin(), by_degree_.end(), [&](int a, int b) {
     const auto edges_a = fine.edges(a).size(), edges_b = fine.edges(b).size();
-    return edges_a != edges_b ? edges_a < edges_b : a < b;
+    return edges_a != edges_b ? edges_a < edges_b : scramble(a, variant) < scramble(b, variant);
   });
   coarse_of_.assign(static_cast<std::size_t>(n), kNone);
   weights_.clear();

@@ -18,8 +18,8 @@ class LevelGraph {
 
   /// The subgraph of `part`; vertex k is block part[k]. `number` is a workspace, one per block.
   void extract(const BlockGraph& graph, std::span<const int> part, std::vector<int>& number);
-  /// A coarser picture of `fine`. Vertices of more than `most_weight` do not grow.
-  void coarsen(const LevelGraph& fine, int most_weight);
+  /// A coarser picture of `fine`, one of many. Vertices of more than `most_weight` do not grow.
+  void coarsen(const LevelGraph& fine, int most_weight, int variant);
 
   int vertexCount() const { return static_cast<int>(weights_.size()); }
   int weightOf(int vertex) const { return weights_[vertex]; }
@@ -32,7 +32,7 @@ class LevelGraph {
 
  private:
   int matchOf(const LevelGraph& fine, int vertex, int most_weight) const;
-  void matchVertices(const LevelGraph& fine, int most_weight);
+  void matchVertices(const LevelGraph& fine, int most_weight, int variant);
   void addEdges(const LevelGraph& fine, int fine_vertex, int vertex);
 
   int total_weight_ = 0;

@@ -9,7 +9,7 @@ namespace {
 constexpr int kNoSeparator = -1, kNoPart = -1;
 
 // Parts with fewer blocks are left to minimum degree.
-constexpr int kSmallPart = 100;
+constexpr int kSmallPart = 150;
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 constexpr int kPasses = 6;
 
 // Moves without a better separator after which a pass ends.
-constexpr int kPatience = 40;
+constexpr int kPatience = 30;
 
 // No side may have more than this share of the weight.
 constexpr double kLargestShare = 0.6;

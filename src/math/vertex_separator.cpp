@@ -6,8 +6,13 @@ namespace stickslip {
 namespace {
 
 // The coarsest graph has about this many vertices, and halves grow from this many of them.
-constexpr int kCoarsest = 48;
+constexpr int kCoarsest = 80;
 constexpr int kStarts = 8;
+
+// The first separators decide about most of the work: in parts of this many blocks the best of
+// several searches is taken.
+constexpr int kLargePart = 300;
+constexpr int kVariants = 2;
 
 // A level that has more than this share of the vertices of the finer one is not worth its cost.
 constexpr double kSlowest = 0.9;
@@ -20,21 +25,30 @@ constexpr double kHeaviestShare = 1.5 / kCoarsest;
 void VertexSeparator::find(const BlockGraph& graph, std::span<const int> part) {
   if (levels_.empty()) levels_.resize(1);
   levels_[0].extract(graph, part, number_);
-  const std::size_t last = coarsen();
-  separateCoarsest(levels_[last]);
-  for (std::size_t level = last; level-- > 0;) {
-    project(levels_[level], levels_[level + 1]);
-    refinement_.refine(levels_[level], best_);
+  for (Separator* separator : {&best_, &current_, &trial_}) separator->side.reserve(part.size());
+  const int variants = static_cast<int>(part.size()) >= kLargePart ? kVariants : 1;
+  for (int variant = 0; variant < variants; ++variant) {
+    search(variant);
+    if (variant == 0 || current_.isBetterThan(best_)) std::swap(current_, best_);
   }
 }
 
-/// Returns the number of the coarsest level.
-std::size_t VertexSeparator::coarsen() {
+void VertexSeparator::search(int variant) {
+  const std::size_t last = coarsen(variant);
+  separateCoarsest(levels_[last]);
+  for (std::size_t level = last; level-- > 0;) {
+    project(levels_[level], levels_[level + 1]);
+    refinement_.refine(levels_[level], current_);
+  }
+}
+
+// Returns the number of the coarsest level.
+std::size_t VertexSeparator::coarsen(int variant) {
   const int most_weight = static_cast<int>(kHeaviestShare * levels_[0].totalWeight());
   std::size_t level = 0;
   while (levels_[level].vertexCount() > kCoarsest) {
     if (levels_.size() == level + 1) levels_.emplace_back();
-    levels_[level + 1].coarsen(levels_[level], most_weight);
+    levels_[level + 1].coarsen(levels_[level], most_weight, variant);
     const double before = levels_[level].vertexCount(), after = levels_[level + 1].vertexCount();
     if (after > kSlowest * before) break;
     ++level;
@@ -47,7 +61,7 @@ void VertexSeparator::separateCoarsest(const LevelGraph& graph) {
   for (int k = 0; k < starts; ++k) {
     growHalf(graph, k * n / starts);
     refinement_.refine(graph, trial_);
-    if (k == 0 || trial_.isBetterThan(best_)) std::swap(best_, trial_);
+    if (k == 0 || trial_.isBetterThan(current_)) std::swap(current_, trial_);
   }
 }
 
@@ -75,8 +89,8 @@ void VertexSeparator::growHalf(const LevelGraph& graph, int start) {
 
 void VertexSeparator::project(const LevelGraph& fine, const LevelGraph& coarse) {
   trial_.side.resize(static_cast<std::size_t>(fine.vertexCount()));
-  for (int v = 0; v < fine.vertexCount(); ++v) trial_.side[v] = best_.side[coarse.coarseOf(v)];
-  best_.side.swap(trial_.side);
+  for (int v = 0; v < fine.vertexCount(); ++v) trial_.side[v] = current_.side[coarse.coarseOf(v)];
+  current_.side.swap(trial_.side);
 }
 
 }  // namespace stickslip

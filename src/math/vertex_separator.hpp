@@ -23,7 +23,8 @@ class VertexSeparator {
   int sideOf(std::size_t k) const { return best_.side[k]; }
 
  private:
-  std::size_t coarsen();
+  void search(int variant);
+  std::size_t coarsen(int variant);
   void separateCoarsest(const LevelGraph& graph);
   void growHalf(const LevelGraph& graph, int start);
   void project(const LevelGraph& fine, const LevelGraph& coarse);
@@ -31,7 +32,7 @@ class VertexSeparator {
   std::vector<LevelGraph> levels_;
   std::vector<int> number_;
   SeparatorRefinement refinement_;
-  Separator best_, trial_;
+  Separator best_, current_, trial_;
   std::vector<int> queue_;
 };
 
