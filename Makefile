@@ -1,10 +1,11 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan bench picture gallery problems format clean
+.PHONY: help setup demo test build-release build-asan build-bench bench bench-full picture gallery problems format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
-	@echo "make bench    measure the cost of a step and of the LCP solver"
+	@echo "make bench    measure the cost of steps, collisions and solvers, in two minutes"
+	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make picture  redraw the picture of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
@@ -32,8 +33,22 @@ test: build-release build-asan
 	@ctest --preset asan
 	@ctest --preset release
 
-bench: build-release
-	@build/release/bench/stickslip_bench
+# FCLIB's problems take part where they are, Siconos' solvers where they are installed. One thread.
+STICKSLIP_FCLIB ?= ../shared/fclib
+study = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 build/release/bench/solver_study
+
+build-bench: configure-release
+	@cmake --build --preset release --target stickslip_bench solver_study
+
+bench: build-bench
+	@build/release/bench/stickslip_bench --benchmark_min_time=0.05
+	@$(study) quick out/bench $(STICKSLIP_FCLIB)
+	@tools/summarize_solvers.py out/bench
+
+bench-full: build-bench
+	@$(study) full bench/results $(STICKSLIP_FCLIB)
+	@tools/summarize_solvers.py bench/results >bench/results/summary.md
+	@tools/plot_solvers.py bench/results/problems.csv docs/images
 
 picture: demo
 	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv

@@ -8,7 +8,7 @@ import json
 import math
 import sys
 
-RADIUS, FRICTION, STEP, END = 3, 0.2, 0.05, 1
+RADIUS, FRICTION, STEP, END = 3, 0.2, 0.05, 0.25
 
 
 def row(number, count):

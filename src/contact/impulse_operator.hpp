@@ -48,6 +48,9 @@ class ImpulseOperator {
   /// residual, relative to the terms in it: small if the factorization was accurate.
   virtual double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
                        std::span<double> d_omega) = 0;
+  /// The same at a third of the cost: neither refined nor checked.
+  virtual void solveOnce(std::span<const double> r, std::span<const double> s,
+                         std::span<double> d_pi, std::span<double> d_omega) = 0;
   /// The sign of det(I + S W) after factor() with Symmetry::general.
   virtual int determinantSign() const = 0;
 

@@ -116,6 +116,15 @@ void LocalOperator::impulsesFrom(std::span<const double> r, std::span<const doub
   }
 }
 
+// (1 + W S) d_omega = W r + s.
+void LocalOperator::solveOnce(std::span<const double> r, std::span<const double> s,
+                              std::span<double> d_pi, std::span<double> d_omega) {
+  apply(r, d_omega);
+  for (std::size_t k = 0; k < d_omega.size(); ++k) d_omega[k] += s[k];
+  factor_.solve(d_omega);
+  impulsesFrom(r, d_omega, d_pi);
+}
+
 double LocalOperator::solve(std::span<const double> r, std::span<const double> s,
                             std::span<double> d_pi, std::span<double> d_omega) {
   std::fill(d_omega.begin(), d_omega.end(), 0.0);

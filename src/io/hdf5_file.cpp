@@ -7,11 +7,17 @@
 namespace stickslip::hdf5 {
 namespace {
 
-constexpr hsize_t kRowsPerChunk = 1024;
+// A chunk is compressed anew whenever rows are added to it: those of wide tables have fewer rows.
+constexpr hsize_t kMostRowsPerChunk = 1024;
+constexpr hsize_t kMostBytesPerChunk = 1 << 18;
 constexpr unsigned kDeflateLevel = 1;
 constexpr const char* kCannotWrite =
     "cannot write to the recording; is the disk full? What was flushed before may still be "
     "readable";
+
+hsize_t rowsPerChunk(hsize_t row_bytes) {
+  return std::clamp<hsize_t>(kMostBytesPerChunk / row_bytes, 1, kMostRowsPerChunk);
+}
 
 void closeAny(hid_t id) {
   switch (H5Iget_type(id)) {
@@ -130,7 +136,7 @@ Column::Column(hid_t file, const std::string& name, hid_t type, hsize_t width)
   // A table of width 0 is kept as an empty one of width 1: chunks must hold something.
   const hsize_t columns = std::max<hsize_t>(width, 1);
   const std::array<hsize_t, 2> start{0, columns}, limit{H5S_UNLIMITED, columns},
-      chunk{kRowsPerChunk, columns};
+      chunk{rowsPerChunk(H5Tget_size(type) * columns), columns};
   const Handle space(H5Screate_simple(2, start.data(), limit.data()), name);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), name);
   check(H5Pset_chunk(creation, 2, chunk.data()), name);

@@ -58,6 +58,7 @@ class Column {
   /// Writes the buffered rows to the dataset.
   void write();
   hsize_t bufferedRows() const { return buffered_rows_; }
+  std::size_t bufferedBytes() const { return buffer_.size(); }
 
  private:
   Handle dataset_;

@@ -18,9 +18,10 @@ namespace {
 using hdf5::Column;
 using hdf5::Handle;
 
-// Flushes come after 1, 2, 4, ... frames and then every so many: a slow run shows early, a fast one
-// is not slowed down.
+// Flushes come after 1, 2, 4, ... frames and then every so many, or when so much has been gathered:
+// a slow run shows early, a fast one is not slowed down.
 constexpr hsize_t kMostFramesPerFlush = 4096;
+constexpr std::size_t kMostBytesPerFlush = 1 << 24;
 
 std::vector<std::string> collectNames(int count, const auto& name_of) {
   std::vector<std::string> names;
@@ -105,6 +106,11 @@ struct RecordingWriter::Impl {
 
   void appendCertificate(const StepReport& report);
   void appendContacts(const ContactProblem& problem, const ContactSolution& solution);
+  std::size_t bufferedBytes() const {
+    return q.bufferedBytes() + u.bufferedBytes() + joint_impulse.bufferedBytes() +
+           contact_id.bufferedBytes() + contact_gap.bufferedBytes() +
+           contact_impulse.bufferedBytes();
+  }
   void write();
 };
 
@@ -184,7 +190,8 @@ void RecordingWriter::append(long step, const State& state, const Stepper& stepp
   no_step.certified = true;
   to.appendCertificate(report ? *report : no_step);
   to.time.append(&state.t);
-  if (to.time.bufferedRows() < to.frames_until_flush) return;
+  if (to.time.bufferedRows() < to.frames_until_flush && to.bufferedBytes() < kMostBytesPerFlush)
+    return;
   flush();
   to.frames_until_flush = std::min(2 * to.frames_until_flush, kMostFramesPerFlush);
 }

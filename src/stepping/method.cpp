@@ -11,7 +11,8 @@ namespace {
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 3> kSolvers{"auto", "lemke", "exact"};
+constexpr std::array<std::string_view, 7> kSolvers{
+    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};
 
 }  // namespace
