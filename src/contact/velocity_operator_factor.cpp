@@ -9,8 +9,6 @@ namespace stickslip {
 namespace {
 
 constexpr int kRefinements = 2;
-// A residual that needs no refinement.
-constexpr double kAccurate = 1e-13;
 
 double largest(std::span<const double> x) {
   double most = 0;
@@ -101,7 +99,7 @@ double VelocityOperator::solve(std::span<const double> r, std::span<const double
     const double size = largest(y_), missing = largest(correction_);
     if (missing == 0) return 0;
     error = size > 0 ? missing / size : 1;
-    if (pass == kRefinements || error <= kAccurate) break;
+    if (pass == kRefinements || error <= refined()) break;
     factor_.solve(correction_);
     for (std::size_t k = 0; k < y_.size(); ++k) y_[k] += correction_[k];
     eliminatedImpulses(r, s, d_pi, d_omega);

@@ -1,6 +1,6 @@
 #include "solvers/auto_solver.hpp"
 #include "solvers/convex_solver.hpp"
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "solvers/fixed_point_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
@@ -11,8 +11,8 @@ namespace stickslip {
 std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "lemke")
     return std::make_unique<LemkeContactSolver>(method.budget, method.directions);
-  if (method.solver == "exact") return std::make_unique<ExactContactSolver>(method.budget);
   if (method.solver == "auto") return std::make_unique<AutoSolver>(method);
+  if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
   if (method.solver == "convex") return std::make_unique<ConvexSolver>(method);
   if (method.solver == "fixed-point-1")
     return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::velocity, method);

@@ -52,11 +52,15 @@ void checkMethod(const Method& method) {
     throw InputError(
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
-  if (method.solver == "exact" && method.cone == "polyhedral")
+  const bool relaxed = method.law == "relaxed";
+  if (relaxed && method.solver != "convex" && method.solver != "auto")
+    throw InputError("solver \"" + method.solver +
+                     "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
+                     "\"convex\" or \"auto\"");
+  if (!relaxed && method.solver == "convex")
     throw InputError(
-        "solver \"exact\" is for smooth cones and does not take \"polyhedral\": use \"circular\", "
-        "or "
-        "the solver \"lemke\"");
+        "solver \"convex\" is for the law \"relaxed\": set it, or use the solver \"exact\" or "
+        "\"auto\"");
 }
 
 void checkMethodFits(const Method& method, int tangent_count) {
