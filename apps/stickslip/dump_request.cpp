@@ -21,6 +21,17 @@ void checkStep(long step, const RunSettings& run) {
         fmt::format("--dump-problem {}: the run has {} steps", step, run.time.stepCount()));
 }
 
+// Forming W takes dense matrices of this many rows.
+constexpr int kMostLocalRows = 6000;
+
+void writeLocal(const std::filesystem::path& file, const ContactProblem& problem) {
+  if (problem.J.rowCount() > kMostLocalRows)
+    throw InputError(fmt::format(
+        "--dump-format fclib-local: {} rows are more than the {} that it is made for; use fclib",
+        problem.J.rowCount(), kMostLocalRows));
+  writeFclibLocal(file, localForm(problem));
+}
+
 }  // namespace
 
 DumpRequest::DumpRequest(const RunOptions& options, const Scene& scene)
@@ -45,7 +56,7 @@ void DumpRequest::step(long step, const Stepper& stepper) {
   if (options_.dump_format == "fclib")
     writeFclibGlobal(file, problem);
   else if (options_.dump_format == "fclib-local")
-    writeFclibLocal(file, localForm(problem));
+    writeLocal(file, problem);
   else
     writeProblemDump(file, {problem, stepper.model().method, scene_, step}, stepper.solution());
   files_.push_back(file.string());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -55,6 +56,8 @@ class Reader {
     if (!std::filesystem::exists(file)) throw InputError(name_ + ": no such file");
     if (!stream_ || std::filesystem::is_directory(file))
       throw InputError(name_ + ": cannot be read");
+    std::error_code unknown;
+    bytes_ = std::filesystem::file_size(file, unknown);
   }
 
   DenseMatrix read() {
@@ -118,8 +121,16 @@ class Reader {
       fail(fmt::format("{} x {} is too large to be held as a dense matrix", rows, columns));
     if (symmetry_ != Symmetry::general && rows != columns)
       fail(fmt::format("a symmetric matrix must be square, not {} x {}", rows, columns));
+    if (!coordinate_) expectRoomFor(rows, columns);
     return {static_cast<int>(rows), static_cast<int>(columns),
             std::vector<double>(static_cast<std::size_t>(rows * columns), 0.0)};
+  }
+
+  // Every entry takes a digit and the end of its line: memory is for files that can fill it.
+  void expectRoomFor(long rows, long columns) const {
+    const long entries = symmetry_ == Symmetry::general ? rows * columns : rows * (columns - 1) / 2;
+    if (static_cast<std::uintmax_t>(2 * entries - 1) > bytes_ && entries > 0)
+      fail("the file ends before all entries are there");
   }
 
   // Column by column; of a symmetric matrix the lower triangle only, of a skew one without
@@ -180,6 +191,7 @@ class Reader {
 
   std::string name_;
   std::ifstream stream_;
+  std::uintmax_t bytes_ = 0;
   std::string line_;
   long line_number_ = 0;
   bool coordinate_ = false;

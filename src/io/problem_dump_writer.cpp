@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 
 #include "io/hdf5_vectors.hpp"
 #include "io/problem_draft.hpp"
@@ -16,6 +17,7 @@ using namespace dump_layout;
 std::string nameIn(const auto& names, auto value) {
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const auto& entry) { return entry.second == value; });
+  assert(found != names.end());
   return std::string(found->first);
 }
 

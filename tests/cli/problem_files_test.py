@@ -52,6 +52,13 @@ class SolveFile(Command):
         self.assertEqual(answer["status"] == "solved", solved)
         self.assertEqual(result.returncode, 0 if solved else 1)
 
+    def test_the_relaxed_law(self):
+        for file in (STACK, LOCAL, DUMP):
+            answer = self.solve(file, "--law", "relaxed")
+            self.assertLess(max(answer["residual"], answer["fclib_error"]), 1e-8)
+        answer = self.solve(STACK, "--law", "relaxed", "--tolerance", "1e-11")
+        self.assertLess(answer["fclib_error"], 1e-11)
+
     def test_one_line_for_people(self):
         result = call("solve", STACK)
         self.assertEqual((result.returncode, result.stderr), (0, ""))

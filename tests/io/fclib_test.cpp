@@ -17,6 +17,7 @@
 #include "stickslip/io/stored_solution.hpp"
 #include "stickslip/solver.hpp"
 #include "support/contact_problems.hpp"
+#include "support/local_problems.hpp"
 #include "support/problem_files.hpp"
 #include "support/spatial_problems.hpp"
 
@@ -278,6 +279,21 @@ TEST(Fclib, LocalFormBehavesAsTheGlobalOne) {
   const std::vector<double> u = storedSolution(problem, solution).u;
   const std::vector<double> local_u = storedSolution(local, solution.p).u;
   for (std::size_t k = 0; k < u.size(); ++k) EXPECT_NEAR(u[k], local_u[k], 1e-9);
+}
+
+// W body by body and contact by contact, as other tests form it.
+TEST(Fclib, LocalFormAgainstAnotherRoute) {
+  Random random(11);
+  testing::SpatialShape shape;
+  shape.patches = 5;
+  const ContactProblem problem = testing::randomSpatialProblem(random, shape);
+  const LocalProblem ours = localForm(problem), theirs = testing::localForm(problem);
+  const Dense W = dense(ours.W), V = dense(theirs.W);
+  for (std::size_t i = 0; i < W.size(); ++i) {
+    EXPECT_NEAR(ours.q[i], theirs.q[i], 1e-12);
+    for (std::size_t j = 0; j < W.size(); ++j)
+      EXPECT_NEAR(W[i][j], V[i][j], 1e-12 * std::sqrt(W[i][i] * W[j][j]));
+  }
 }
 
 TEST(Fclib, NoContactsAtAll) {

@@ -63,6 +63,8 @@ TEST(MatrixMarket, RefusesDamagedFilesByLine) {
       {"%%MatrixMarket matrix array real general\n2 -1\n", ":2:"},
       {"%%MatrixMarket matrix array real general\n100000 100000\n", "too large"},
       {"%%MatrixMarket matrix array real symmetric\n2 3\n", "square"},
+      {"%%MatrixMarket matrix array real general\n9000 9000\n1\n", "ends before"},
+      {"%%MatrixMarket matrix array real skew-symmetric\n9000 9000\n1\n", "ends before"},
       {"%%MatrixMarket matrix array real general\n2 1\n1\n", "ends before"},
       {"%%MatrixMarket matrix array real general\n2 1\n1\nnan\n", ":4:"},
       {"%%MatrixMarket matrix array real general\n2 1\n1\n2 3\n", ":4:"},
