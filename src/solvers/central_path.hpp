@@ -3,12 +3,16 @@
 //
 //   W pi + q + t d = omega(z),   pi o z = c e,   c = kappa t        (central_point.hpp)
 //
-// with d > 0 in normal directions only. For large t the one solution is z = t d, pi = kappa / d; for
-// t -> 0 the path ends in a solution of Coulomb's law. In between t need not be monotone. The path
-// is followed by its length in relative changes of impulses, velocities and t, by a predictor along
-// the tangent and Newton steps across it; the sign of the determinant tells which way is onwards
-// (Allgower & Georg, Numerical Continuation Methods, 1990). This is the smoothed form of the path
-// of Lemke's method, with cones in place of pairs.
+// with d > 0 in normal directions only. For large t the one solution is z = t d, pi = kappa / d;
+// for t -> 0 the path ends in a solution of Coulomb's law. In between t need not be monotone. The
+// path is followed by its length in relative changes of impulses, velocities and t: a predictor
+// along the tangent, then Newton steps across it, as far as the change is small. The sign of the
+// determinant tells which way is onwards (Allgower & Georg, Numerical Continuation Methods, 1990).
+// This is the smoothed form of the path of Lemke's method, with cones in place of pairs.
+//
+// Rounding in impulses that move nothing is kept small by a weight eps beside W. It makes Newton's
+// steps inexact, and where W is nearly singular too much of it lets them diverge; it grows only
+// when the path is lost otherwise.
 #pragma once
 
 #include <cstdint>
@@ -21,47 +25,55 @@ namespace stickslip {
 
 class CentralPath {
  public:
-  /// Starts a path; `seed` chooses d.
+  /// Goes to the beginning of a path; `seed` chooses d. False if it cannot be reached.
   bool start(ContactSearch& search, double kappa, std::uint64_t seed);
-  /// Follows the path until c is below `end`, or for so many factorizations.
   enum class Outcome { arrived, lost, limit };
+  /// Follows the path until c is below `end`, or for so many factorizations.
   Outcome follow(ContactSearch& search, double end, long limit);
   std::span<const double> impulses() const { return pi_; }
-  double c() const { return kappa_ * t_; }
 
- public:
+ private:
+  double c() const { return kappa_ * t_; }
+  void placePoints(const ContactIsland& island, std::uint64_t seed);
   void evaluate(const ContactIsland& island);
   bool linearize(ContactSearch& search);
   void solveFor(ContactIsland& island, std::span<const double> r, std::span<const double> s,
                 double d_log_c, std::span<double> u);
-  void tangentOf(ContactIsland& island);
-  void movePoints(const ContactIsland& island, double step, std::span<const double> u,
-                  double d_log_t);
-  bool correct(ContactSearch& search, double tolerance, int most, bool across);
+  void lookAhead(ContactIsland& island);
+  void move(const ContactIsland& island, double step, std::span<const double> u, double d_log_t);
+  double newtonStep(ContactIsland& island, bool across);
+  bool reachPath(ContactSearch& search);
+  bool correct(ContactSearch& search);
+  bool turnTangent(ContactSearch& search);
+  bool advance(ContactSearch& search);
 
-  double kappa_ = 300;
-  double t_ = 1;
-  double norm_ = 0;
-  double moved_ = 0;  ///< by the corrector
-  double step_ = 0.5;
-  double softness_ = 0;
-  bool fresh_ = false;  ///< ahead_ and the determinant are those of this point
-  int orientation_ = 1;
-  std::vector<CentralPoint> points_;
-  std::vector<CentralPoint> before_;
+  double kappa_ = 0;
+  double t_ = 0;
+  double eps_ = 0;
+  double step_ = 0;
+  int orientation_ = 0;  ///< sign of the determinant where t falls; 0: not known yet
   std::vector<double> d_;
+
+  // Where the path is, W pi + q + t d - omega there, and its largest relative value.
+  std::vector<CentralPoint> points_;
   std::vector<double> pi_;
   std::vector<double> omega_;
   std::vector<double> residual_;
+  double norm_ = 0;
+
+  std::vector<CentralPoint> before_;
+  double moved_ = 0;           ///< by the last correction
+  bool current_ = false;       ///< ahead_ and the factorization are those of this point, or nearly
+  std::vector<double> ahead_;  ///< change along the path for d log t = 1
+  std::vector<double> tangent_;
+  double tangent_t_ = 0;  ///< d log t that belongs to the tangent
+  std::vector<double> correction_;
   std::vector<double> S_;
-  std::vector<double> rhs_;
-  std::vector<double> shift_;
+  std::vector<double> r_;
+  std::vector<double> s_;
+  std::vector<double> u_;
   std::vector<double> d_pi_;
   std::vector<double> d_omega_;
-  std::vector<double> correction_;
-  std::vector<double> tangent_;  ///< u, along the path where it was last predicted
-  double tangent_t_ = 1;         ///< d log t that belongs to it
-  std::vector<double> ahead_;    ///< u of d log t = 1, here
 };
 
 }  // namespace stickslip

@@ -15,8 +15,8 @@ constexpr double kLongest = 40;
 }  // namespace
 
 bool CentralPoint::isFree() const {
-  return item_.kind == Kind::joint ||
-         (item_.kind == Kind::interval && !std::isfinite(item_.lower) && !std::isfinite(item_.upper));
+  return item_.kind == Kind::joint || (item_.kind == Kind::interval &&
+                                       !std::isfinite(item_.lower) && !std::isfinite(item_.upper));
 }
 
 void CentralPoint::start(const ContactItem& item, std::span<const double> pi, double inside) {
@@ -63,7 +63,7 @@ CentralPoint::Vector CentralPoint::dual(double c) const {
   return z;
 }
 
-void CentralPoint::velocity(double c, double theta, std::span<double> omega) const {
+void CentralPoint::velocity(double c, std::span<double> omega) const {
   if (isFree()) {
     omega[0] = 0;
   } else if (item_.kind == Kind::interval) {
@@ -74,7 +74,7 @@ void CentralPoint::velocity(double c, double theta, std::span<double> omega) con
     for (std::size_t k = 0; k < rows_; ++k) omega[k] = z[k];
     if (rows_ > 1) {
       const double side = (c / minus_ - c / plus_) / 2;
-      omega[0] -= theta * side * side / z[0];
+      omega[0] -= side * side / z[0];
     }
   }
 }
@@ -86,15 +86,15 @@ double CentralPoint::rowStiffness(double c) const {
 }
 
 // d z_n = own d omega_n + tangential . d omega_t.
-void CentralPoint::normalSlopes(double c, double theta, double& own, Vector& tangential) const {
+void CentralPoint::normalSlopes(double c, double& own, Vector& tangential) const {
   const Vector z = dual(c);
   double square = 0;
   for (std::size_t k = 1; k < rows_; ++k) square += z[k] * z[k];
-  own = 1 / (1 + theta * square / (z[0] * z[0]));
-  for (std::size_t k = 1; k < rows_; ++k) tangential[k] = own * theta * 2 * z[k] / z[0];
+  own = 1 / (1 + square / (z[0] * z[0]));
+  for (std::size_t k = 1; k < rows_; ++k) tangential[k] = own * 2 * z[k] / z[0];
 }
 
-void CentralPoint::linearize(double c, double theta, double eps, MatrixView S) const {
+void CentralPoint::linearize(double c, double eps, MatrixView S) const {
   if (isFree()) {
     S(0, 0) = 1 / kFreeSoftness;
     return;
@@ -113,7 +113,7 @@ void CentralPoint::linearize(double c, double theta, double eps, MatrixView S) c
   const double mean = (high + low) / 2, half = (high - low) / 2;
   double own = 1;
   Vector slope{};
-  normalSlopes(c, theta, own, slope);
+  normalSlopes(c, own, slope);
   S(0, 0) = mean * own;
   for (int i = 1; i < S.rows; ++i) {
     const double a_i = axis_[static_cast<std::size_t>(i)];
@@ -159,7 +159,7 @@ double CentralPoint::relativeNorm(double c, double eps, std::span<const double> 
   return std::sqrt(square);
 }
 
-void CentralPoint::direct(double c, double theta, double d_log_c, std::span<const double> d_pi,
+void CentralPoint::direct(double c, double d_log_c, std::span<const double> d_pi,
                           std::span<const double> d_omega, std::span<double> u) const {
   if (!isCone()) {
     u[0] = d_pi[0];
@@ -175,7 +175,7 @@ void CentralPoint::direct(double c, double theta, double d_log_c, std::span<cons
   }
   double own = 1;
   Vector slope{};
-  normalSlopes(c, theta, own, slope);
+  normalSlopes(c, own, slope);
   double d_z = own * d_omega[0], along_pi = 0, along_z = 0;
   for (std::size_t k = 1; k < rows_; ++k) {
     d_z += slope[k] * d_omega[k];

@@ -12,8 +12,8 @@
 // and velocity at a contact, cancel.
 //
 // The velocity that belongs to z is omega = z - slip e_n with slip = |z_t|^2 / z_n (Coulomb's law):
-// smooth, and |z_t| wherever the contact sticks, slides or has opened with c = 0. Newton's method on
-// W pi + q = omega(z) has d_pi = rhs - S d_omega with S = G T: G = P(pi) / c, T = d z / d omega.
+// smooth, and |z_t| wherever the contact sticks, slides or has opened with c = 0. Newton's method
+// on W pi + q = omega(z) has d_pi = rhs - S d_omega with S = G T: G = P(pi) / c, T = d z / d omega.
 #pragma once
 
 #include <array>
@@ -31,28 +31,30 @@ class CentralPoint {
 
   /// The impulse, and the velocity that is central to it.
   void impulse(std::span<double> pi) const;
-  void velocity(double c, double theta, std::span<double> omega) const;
+  void velocity(double c, std::span<double> omega) const;
   /// S of Newton's method, softened by eps: (G^-1 + eps)^-1 T.
-  void linearize(double c, double theta, double eps, MatrixView S) const;
+  void linearize(double c, double eps, MatrixView S) const;
   /// G z = pi for cones: what d log c = 1 adds to d_pi.
   void growth(double c, double eps, std::span<double> out) const;
   /// The norm of a velocity in units of z, and what is to be added to the point: u.
   double relativeNorm(double c, double eps, std::span<const double> velocity) const;
   /// Takes a direction: d_pi, and d_omega (all of it, residual included); d_log_c with it.
-  void direct(double c, double theta, double d_log_c, std::span<const double> d_pi,
+  void direct(double c, double d_log_c, std::span<const double> d_pi,
               std::span<const double> d_omega, std::span<double> u) const;
   /// Moves along u.
   void move(std::span<const double> u);
 
  private:
   using Vector = std::array<double, kMostRows>;
-  bool isCone() const { return item_.kind == ContactItem::Kind::cone || item_.kind == ContactItem::Kind::polygon; }
+  bool isCone() const {
+    return item_.kind == ContactItem::Kind::cone || item_.kind == ContactItem::Kind::polygon;
+  }
   bool isFree() const;
   bool nearBoundary() const { return minus_ < 0.1 * plus_; }
   void turn(std::span<const double> u);
   void moveInside(std::span<const double> u);
   Vector dual(double c) const;
-  void normalSlopes(double c, double theta, double& own, Vector& tangential) const;
+  void normalSlopes(double c, double& own, Vector& tangential) const;
   double rowStiffness(double c) const;
 
   ContactItem item_;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 namespace stickslip {
@@ -47,7 +45,6 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
       }
     }
     search.offer(now_);
-    if (getenv("SHOW3")) printf("       newton residual %.3e merit %.3e eps %.1e\n", now_.residual, merit_, form_.eps);
     const double after = search.best().residual;
     quick = after < before / 10;
     if (k % kPatience == kPatience - 1) {
@@ -80,8 +77,7 @@ bool ContactNewton::tryStep(ContactSearch& search) {
   if (direction(island)) {
     double share = 1;
     for (int halving = 0; halving < 8; ++halving, share /= 2) {
-      for (std::size_t k = 0; k < d_pi_.size(); ++k)
-        trial_.pi[k] = now_.pi[k] + share * d_pi_[k];
+      for (std::size_t k = 0; k < d_pi_.size(); ++k) trial_.pi[k] = now_.pi[k] + share * d_pi_[k];
       trial_.evaluate(island);
       const double merit = meritOf(island, trial_);
       if (!(merit < (1 - 1e-2 * share) * merit_)) continue;

@@ -145,8 +145,7 @@ void CoulombBarrier::scaleCone(MatrixView S) {
   const double cosine = gap() / (norm_pi * norm_z);
   const double gamma = std::sqrt((1 + cosine) / 2);
   Vector w{};
-  for (std::size_t k = 1; k < rows_; ++k)
-    w[k] = (pi_[k] / norm_pi - z_[k] / norm_z) / (2 * gamma);
+  for (std::size_t k = 1; k < rows_; ++k) w[k] = (pi_[k] / norm_pi - z_[k] / norm_z) / (2 * gamma);
   const double side = tangentialNorm(w);
   stretch_ = std::sqrt(1 + side * side) + side;
   eta_ = std::sqrt(norm_pi / norm_z);
@@ -167,8 +166,8 @@ void CoulombBarrier::scaleCone(MatrixView S) {
     S(0, i) = half * a_i + mean * slope(i);
     S(i, 0) = half * a_i;
     for (int j = 1; j < S.rows; ++j)
-      S(i, j) = (i == j ? across : 0) +
-                (mean - across) * a_i * axis_[static_cast<std::size_t>(j)] + half * a_i * slope(j);
+      S(i, j) = (i == j ? across : 0) + (mean - across) * a_i * axis_[static_cast<std::size_t>(j)] +
+                half * a_i * slope(j);
   }
 }
 
@@ -187,13 +186,12 @@ void CoulombBarrier::aim(double mu, bool corrected, std::span<const double> omeg
   target[0] = mu;
   if (corrected)
     for (std::size_t k = 0; k < rows_; ++k) target[k] -= second_[k];
-  Vector centre =
-      spectral(eta_ * stretch_, eta_ / stretch_, eta_, jordanQuotient(target, lambda_));
+  Vector centre = spectral(eta_ * stretch_, eta_ / stretch_, eta_, jordanQuotient(target, lambda_));
   for (std::size_t k = 0; k < rows_; ++k) centre[k] -= pi_[k];
   const double square = eta_ * eta_, stretch = stretch_ * stretch_;
-  const Vector damped = spectral(1 / (1 + delta_ * square * stretch),
-                                 1 / (1 + delta_ * square / stretch), 1 / (1 + delta_ * square),
-                                 centre);
+  const Vector damped =
+      spectral(1 / (1 + delta_ * square * stretch), 1 / (1 + delta_ * square / stretch),
+               1 / (1 + delta_ * square), centre);
   for (std::size_t k = 0; k < rows_; ++k) {
     r[k] = damped[k];
     residual[k] = omega[k] - z_[k];
@@ -229,8 +227,7 @@ double CoulombBarrier::direct(std::span<const double> d_pi, std::span<const doub
   if (!isCone()) return directRow(d_pi[0]);
   d_pi_ = load(d_pi);
   d_z_ = velocityChange(d_omega);
-  const Vector scaled_pi =
-      spectral(1 / (eta_ * stretch_), stretch_ / eta_, 1 / eta_, d_pi_);
+  const Vector scaled_pi = spectral(1 / (eta_ * stretch_), stretch_ / eta_, 1 / eta_, d_pi_);
   const Vector scaled_z = spectral(eta_ * stretch_, eta_ / stretch_, eta_, d_z_);
   second_ = jordanProduct(scaled_pi, scaled_z);
   return std::max(boundaryRatio(lambda_, scaled_pi), boundaryRatio(lambda_, scaled_z));

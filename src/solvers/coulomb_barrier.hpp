@@ -68,7 +68,7 @@ class CoulombBarrier {
   Vector d_z_{};
   Vector second_{};
   Vector lambda_{};
-  Vector axis_{};       ///< of the scaling point, in the places 1 ...
+  Vector axis_{};  ///< of the scaling point, in the places 1 ...
   double eta_ = 1;
   double stretch_ = 1;  ///< eigenvalues of H are eta stretch, eta / stretch and eta
   Side lower_;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace stickslip {
 namespace {
@@ -103,7 +101,6 @@ bool CoulombInteriorPoint::stepOnce(ContactIsland& island, double& length) {
     items_[i].impulse(std::span(now_.pi).subspan(at(item.first), at(item.rows)));
   }
   now_.evaluate(island);
-  if (getenv("SHOW")) printf("    ip mu %.2e affine %.2f length %.2f residual %.2e\n", mu, affine, length, now_.residual);
   return std::isfinite(now_.residual);
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
 
 namespace stickslip {
 namespace {
@@ -16,6 +14,7 @@ constexpr int kFirstNewtonSteps = 8, kNewtonSteps = 12;
 constexpr int kInteriorSteps = 40;
 // Residuals at which the interior point method hands over to Newton's.
 constexpr std::array kHandOver{1e-6, 1e-8};
+constexpr long kRelaxedSteps = 80;
 // Pivoting is quick with few contacts, and too slow with many.
 constexpr int kFewContacts = 24;
 // Rounds of Lemke's method, with few contacts and with more,
@@ -36,8 +35,6 @@ std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
 
-bool show() { static const bool s = getenv("SHOW") != nullptr; return s; }
-
 }  // namespace
 
 long ExactSolver::usualBudget() const {
@@ -54,9 +51,7 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
   sweeps_.prepare(island);
   now_.resize(island.rowCount());
   sweeps(kSweeps);
-  if (show()) printf("  sweeps: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
   newton_.run(search_, sweeps_, point.pi, kFirstNewtonSteps);
-  if (show()) printf("  newton: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
   const auto is_polygon = [](const ContactItem& item) {
     return item.kind == ContactItem::Kind::polygon;
   };
@@ -72,13 +67,10 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
 
 void ExactSolver::solveRoundCones() {
   if (!search_.ended()) interiorPoint();
-  if (show()) printf("  interior: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  if (!search_.ended()) relaxedFirst();
   if (!search_.ended()) pivot();
-  if (show()) printf("  pivot: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
   if (!search_.ended()) followCentralPaths();
-  if (show()) printf("  paths: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
   if (!search_.ended()) followSmoothedPaths();
-  if (show()) printf("  smoothed: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
 }
 
 // As long as they help.
@@ -111,6 +103,15 @@ void ExactSolver::interiorPoint() {
     newton_.run(search_, sweeps_, interior_.best().pi, kNewtonSteps);
     if (!there) return;
   }
+}
+
+// What sticks in the relaxed law sticks in Coulomb's.
+void ExactSolver::relaxedFirst() {
+  now_.pi = search_.best().pi;
+  const ConvexReport report = relaxed_.solve(search_.island(), {}, now_.pi, search_.target(),
+                                             std::min(kRelaxedSteps, search_.left()));
+  search_.count(report.iterations);
+  finish(now_.pi, kNewtonSteps);
 }
 
 void ExactSolver::pivot() {
@@ -159,7 +160,6 @@ void ExactSolver::followCentralPaths() {
   for (int path = 0; path < kPaths && !search_.ended(); ++path) {
     if (central_.start(search_, kKappa[at(path) % kKappa.size()], static_cast<unsigned>(path)))
       followCentralPath(limit);
-    if (show()) printf("   path %d: it %ld best %.2e c %.2e\n", path, search_.iterations(), search_.best().residual, central_.c());
   }
 }
 
@@ -168,7 +168,6 @@ void ExactSolver::followCentralPath(long limit) {
   for (double c = kFirstTry; c > kLastTry && !search_.ended(); c *= kNextTry) {
     const CentralPath::Outcome outcome = central_.follow(search_, c, end - search_.iterations());
     finish(central_.impulses(), kNewtonSteps);
-    if (show()) printf("     c %.2e outcome %d it %ld residual %.2e best %.2e soft %.1e\n", central_.c(), (int)outcome, search_.iterations(), now_.residual, search_.best().residual, central_.softness_);
     if (outcome != CentralPath::Outcome::arrived) return;
   }
 }

@@ -24,6 +24,7 @@
 #include "solvers/contact_newton.hpp"
 #include "solvers/contact_search.hpp"
 #include "solvers/contact_sweeps.hpp"
+#include "solvers/convex_island.hpp"
 #include "solvers/coulomb_interior_point.hpp"
 #include "solvers/dense_island.hpp"
 #include "solvers/island_solver.hpp"
@@ -46,6 +47,7 @@ class ExactSolver final : public IslandSolver {
   void solveRoundCones();
   void sweeps(int count);
   void interiorPoint();
+  void relaxedFirst();
   void pivot();
   void solvePolygons();
   void closeIn(PolyhedralStart::Expect expect, double closer);
@@ -59,6 +61,7 @@ class ExactSolver final : public IslandSolver {
   ContactSweeps sweeps_;
   ContactNewton newton_;
   CoulombInteriorPoint interior_;
+  ConvexIsland relaxed_;
   CentralPath central_;
   SmoothedNewton smoothed_;
   DenseIsland dense_;

@@ -39,8 +39,8 @@ class SingleContact {
   double kappa_0_ = 0;   ///< the largest lambda
   Tangents lambda_{};
   Tangents n_{};
-  Tangents column_{};                               ///< A_tn / A_nn
-  std::array<Tangents, kMostTangents> axes_{};      ///< one principal axis a row
+  Tangents column_{};                           ///< A_tn / A_nn
+  std::array<Tangents, kMostTangents> axes_{};  ///< one principal axis a row
 };
 
 }  // namespace stickslip

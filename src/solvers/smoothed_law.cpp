@@ -25,7 +25,7 @@ struct Phi {
 
 // y = pi - z of a cone in spectral form.
 struct Spectrum {
-  Vector axis{};  ///< of y_t
+  Vector axis{};   ///< of y_t
   Vector slope{};  ///< of the slip in omega_t
   Phi low;
   Phi high;
@@ -45,7 +45,8 @@ Spectrum spectrumOf(const Smoothing& smoothing, std::span<const double> pi,
     side += axis[k] * axis[k];
   }
   side = std::sqrt(side);
-  for (std::size_t k = 1; k < pi.size(); ++k) axis[k] = side > 0 ? axis[k] / side : (k == 1 ? 1 : 0);
+  for (std::size_t k = 1; k < pi.size(); ++k)
+    axis[k] = side > 0 ? axis[k] / side : (k == 1 ? 1 : 0);
   const double y_n = pi[0] - omega[0] - slip - eps * (pi[0] - centre[0]);
   return {axis, slope, Phi(y_n - side, smoothing.tau), Phi(y_n + side, smoothing.tau)};
 }
@@ -89,8 +90,8 @@ void linearizeCone(const Smoothing& smoothing, const Spectrum& y, std::span<cons
     S(i, 0) = half * a_i;
     for (int j = 1; j < S.rows; ++j) {
       const auto k = static_cast<std::size_t>(j);
-      S(i, j) = (i == j ? s_across : 0) + (mean - s_across) * a_i * y.axis[k] +
-                half * a_i * y.slope[k];
+      S(i, j) =
+          (i == j ? s_across : 0) + (mean - s_across) * a_i * y.axis[k] + half * a_i * y.slope[k];
     }
   }
 }
@@ -131,8 +132,7 @@ void smoothedMap(const ContactItem& item, const Smoothing& smoothing, std::span<
   if (item.kind == Kind::cone || item.kind == Kind::polygon)
     return coneMap(spectrumOf(smoothing, pi, omega, centre), pi, F);
   const double z = omega[0] + smoothing.eps * (pi[0] - centre[0]);
-  F[0] = item.kind == Kind::joint ? z
-                                  : pi[0] - smoothedClamp(item, pi[0] - z, smoothing.tau).value;
+  F[0] = item.kind == Kind::joint ? z : pi[0] - smoothedClamp(item, pi[0] - z, smoothing.tau).value;
 }
 
 void linearizeSmoothedLaw(const ContactItem& item, const Smoothing& smoothing,

@@ -12,8 +12,8 @@ constexpr double kMostEps = 1e2;
 
 }  // namespace
 
-void SmoothedNewton::start(const ContactIsland& island, std::span<const double> pi,
-                           double residual, double first_eps) {
+void SmoothedNewton::start(const ContactIsland& island, std::span<const double> pi, double residual,
+                           double first_eps) {
   centre_.assign(pi.begin(), pi.end());
   for (auto* x : {&pi_, &omega_, &trial_pi_, &trial_omega_, &rhs_, &d_pi_, &d_omega_})
     x->resize(pi.size());
@@ -43,7 +43,8 @@ bool SmoothedNewton::direction(ContactIsland& island) {
     const auto first = static_cast<std::size_t>(W.firstRow(i));
     const auto rows = static_cast<std::size_t>(W.rowsOf(i));
     linearizeSmoothedLaw(island.items()[static_cast<std::size_t>(i)], smoothing_,
-                         std::span(pi_).subspan(first, rows), std::span(omega_).subspan(first, rows),
+                         std::span(pi_).subspan(first, rows),
+                         std::span(omega_).subspan(first, rows),
                          std::span(centre_).subspan(first, rows),
                          {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)},
                          std::span(rhs_).subspan(first, rows));
