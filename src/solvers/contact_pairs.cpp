@@ -31,7 +31,8 @@ bool ContactPairs::covers(const ContactIsland& island) {
   const auto has_form = [](const ContactItem& item) {
     return item.kind != ContactItem::Kind::cone || item.rows <= 2;
   };
-  return island.law() == Law::coulomb && std::all_of(island.items().begin(), island.items().end(), has_form);
+  return island.law() == Law::coulomb &&
+         std::all_of(island.items().begin(), island.items().end(), has_form);
 }
 
 void ContactPairs::build(const ContactIsland& island) {

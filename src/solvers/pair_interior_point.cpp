@@ -64,8 +64,7 @@ void PairInteriorPoint::evaluate(double theta, double prox) {
 
 // Solves z dw + w dz = R together with the linear equations.
 double PairInteriorPoint::direction(std::span<double> dz, std::span<double> dw) {
-  for (std::size_t k = 0; k < z_.size(); ++k)
-    rho_[k] = gap_[k] + (k < pairs() ? R_[k] / z_[k] : 0);
+  for (std::size_t k = 0; k < z_.size(); ++k) rho_[k] = gap_[k] + (k < pairs() ? R_[k] / z_[k] : 0);
   const double error = system_.solve(rho_, dz);
   for (std::size_t k = 0; k < pairs(); ++k) dw[k] = (R_[k] - w_[k] * dz[k]) / z_[k];
   return error;

@@ -49,7 +49,7 @@ class PairInteriorPoint {
   PairSystem system_;
   long factorizations_ = 0;
   std::vector<double> z_, w_, pi_, omega_;
-  std::vector<double> gap_;      ///< w minus what the impulses give
+  std::vector<double> gap_;  ///< w minus what the impulses give
   std::vector<double> a_, rho_, R_, dz_, dw_;
 };
 

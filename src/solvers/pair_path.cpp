@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <cstdlib>
-static double par(const char*n,double d){const char*v=getenv(n);return v?atof(v):d;}
-
 
 namespace stickslip {
 namespace {
 
-constexpr double kFar = 1e4;          // t of a start from far away
-constexpr double kFirstStep = 0.5;    // steps are in logarithms
+constexpr double kFar = 1e4;        // t of a start from far away
+constexpr double kFirstStep = 0.5;  // steps are in logarithms
 constexpr double kLongestStep = 1.5;
 // A turn that is sharper than this must be looked at in shorter steps, down to the shortest; what
 // still turns round there has stepped over two folds, or over the crossing of two paths.
@@ -19,7 +16,8 @@ constexpr double kSharpest = 0.2;
 constexpr double kShortest = 0.05;
 constexpr int kMostRejections = 12;
 constexpr int kMostCorrectors = 5;
-constexpr double kAccurate = 1e-6;    // residual of a linear system that can be used
+constexpr double kTolerance = 0.03;  // of the last correction, in logarithms
+constexpr double kAccurate = 1e-6;   // residual of a linear system that can be used
 // The part of E with which joints are held.
 constexpr double kJointSoftness = 1e-9;
 
@@ -47,7 +45,8 @@ void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const K
   orientation_ = 1;
   tangent_t_ = 0;
   const auto size = static_cast<std::size_t>(pairs.size());
-  for (auto* x : {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
+  for (auto* x :
+       {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
     x->assign(size, 0.0);
   for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
   draw();
@@ -196,8 +195,7 @@ void PairPath::predict(double step) {
 }
 
 bool PairPath::correct(double step) {
-  static const double T=par("TOL",2e-3),M=par("MOV",.6),G0=par("G0",1.6),G1=par("G1",1.6),G2=par("G2",1.2),TS=par("TS",.1);
-  const double tolerance = step < 0.05 ? TS*T : T;
+  const double tolerance = step < kShortest ? kTolerance / 10 : kTolerance;
   double moved = 0;
   for (int k = 0; k < kMostCorrectors; ++k) {
     if (!linearize()) return false;
@@ -206,10 +204,10 @@ bool PairPath::correct(double step) {
     for (std::size_t i = 0; i < by_F_.size(); ++i) by_F_[i] += d_t * by_t_[i];
     const double size = std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
     moved += size;
-    if (!(moved <= M * step + 0.03)) return false;
+    if (!(moved <= 0.6 * step + 0.03)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= k == 0 ? G0 : k == 1 ? G1 : (k == 2 ? G2 : 0.7);
+      step_ *= k <= 1 ? 1.6 : (k == 2 ? 1.2 : 0.7);
       return true;
     }
   }
@@ -221,7 +219,7 @@ bool PairPath::advance() {
   const double t_kept = t_;
   ++steps_;
   for (int rejections = 0; rejections < kMostRejections; ++rejections) {
-    const double step = step_ = std::min(step_, par("LONG",kLongestStep));
+    const double step = step_ = std::min(step_, kLongestStep);
     predict(step);
     if (correct(step)) {
       const double cosine = findTangent();

@@ -7,8 +7,8 @@
 // the relaxed law. For Coulomb's law t need not fall all the way: the path has folds, where t turns
 // round, and may pass tens of them in a pile near rest.
 //
-// Predictor and corrector in the logarithms of z, w and t (w = sigma weight / z holds exactly), with
-// arc length in their common norm; the corrector is Newton's method in the plane normal to the
+// Predictor and corrector in the logarithms of z, w and t (w = sigma weight / z holds exactly),
+// with arc length in their common norm; the corrector is Newton's method in the plane normal to the
 // tangent. Which way is forward is told by the sign of the determinant: dt / ds times that sign
 // keeps its sign along the path. (Smoothed Lemke path; Watson, Applied Mathematics and Computation
 // 5, 1979, and Allgower and Georg, Introduction to Numerical Continuation Methods.)
@@ -82,8 +82,8 @@ class PairPath {
   long factorizations_ = 0;
   long allowed_ = 0;
   std::vector<double> z_, w_, cover_, weight_, pi_, omega_;
-  std::vector<double> a_, F_, F_t_;      ///< of the linear system: left side, right sides
-  std::vector<double> by_F_, by_t_;      ///< what the two right sides do, relative to z
+  std::vector<double> a_, F_, F_t_;             ///< of the linear system: left side, right sides
+  std::vector<double> by_F_, by_t_;             ///< what the two right sides do, relative to z
   std::vector<double> tangent_, next_, older_;  ///< d log z / ds, and of the points around
   double tangent_t_ = 0, next_t_ = 0, older_t_ = 0;
   int orientation_ = 1;

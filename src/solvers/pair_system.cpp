@@ -77,7 +77,7 @@ void PairSystem::eliminateFriction(const Item& item, double* S) {
   const double inverse_D = 1 / (stiff + x);
   i[1] = inverse_D;
   const double n_n = i_c * (a_l + x), t_1 = i_c * y[0], t_2 = i_c * y[1];
-  const std::array<double, 9> block{n_n, theta_ * t_1, theta_ * t_2, t_1, Q[0],
+  const std::array<double, 9> block{n_n,  theta_ * t_1, theta_ * t_2, t_1, Q[0],
                                     Q[1], t_2,          Q[1],         Q[2]};
   std::transform(block.begin(), block.end(), S, [&](double s) { return s * inverse_D; });
 }

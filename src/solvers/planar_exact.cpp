@@ -1,39 +1,43 @@
 #include "solvers/planar_exact.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstdio>
 
 namespace stickslip {
 namespace {
 
-constexpr long kSlice = 60;             // factorizations of an attempt at a time
-constexpr long kLongestPath = 1200;     // factorizations
-constexpr double kFirstFinish = 3e-4;   // sigma at which a path may be near its end
-constexpr double kNextFinish = 0.05;    // and when to try again, relative to that
+// Factorizations: of path or flow at a time, of one path, of the flow and the paths beside it, and
+// of the flow from the last step.
+constexpr long kSlice = 150;
+constexpr long kLongestPath = 700;
+constexpr long kLongestFlow = 2000;
+constexpr long kWarmFlow = 250;
+constexpr int kMostPaths = 60;
+constexpr double kFirstFinish = 3e-4;  // sigma at which a path may be near its end
+constexpr double kNextFinish = 0.05;   // and when to try again, relative to that
 constexpr double kPolishProx = 1e-6;
 constexpr double kFlowProx = 1e-2;
+constexpr double kInteriorProx = 1e-5;
 constexpr double kInteriorSigma = 1e-9;  // where an interior point is near enough to polish
 constexpr long kPolishSteps = 10;
 
 }  // namespace
 
-SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double target,
-                               long budget, long& iterations) {
+SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double target, long budget,
+                               long& iterations) {
   island_ = &island;
   best_ = &best;
   target_ = target;
   budget_ = budget;
   used_ = 0;
-  drawn_ = 0;
   pairs_.build(island);
   polish_.build(pairs_, island);
   flow_.build(pairs_, island);
   point_.resize(island.rowCount());
-  const bool solved = best.residual <= target || fromLastStep() || byInteriorPoint() ||
-                      byRelaxedLaw() || byPaths();
+  const bool solved =
+      best.residual <= target || fromLastStep() || byInteriorPoint() || byRelaxedLaw() || byPaths();
   iterations += used_;
-  return solved ? SolveStatus::solved : SolveStatus::iteration_limit;
+  if (solved) return SolveStatus::solved;
+  return spent() ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
 }
 
 void PlanarExact::toPoint(std::span<const double> z) {
@@ -54,72 +58,82 @@ bool PlanarExact::polish(long most) {
 }
 
 bool PlanarExact::fromLastStep() {
+  const auto moves = [](double x) { return x != 0; };
+  if (std::none_of(best_->pi.begin(), best_->pi.end(), moves)) return false;
   point_ = *best_;
-  return polish(kPolishSteps);
+  flow_.startFlow(point_, kFlowProx);
+  return polish(kPolishSteps) || flow_.flow(*best_, target_, left(kWarmFlow), used_);
 }
 
 bool PlanarExact::byInteriorPoint() {
   interior_.startCold(pairs_, *island_);
-  if (!interior(0, 20, kInteriorSigma, 1e-5)) return false;
+  if (!interior(0, 20, kInteriorSigma, kInteriorProx)) return false;
   toPoint(interior_.z());
   return polish(kPolishSteps);
 }
 
 bool PlanarExact::byRelaxedLaw() {
   interior_.startCold(pairs_, *island_);
-  interior(1, 30, kInteriorSigma, 1e-5);
+  interior(1, 30, kInteriorSigma, kInteriorProx);
   toPoint(interior_.z());
   flow_.startFlow(point_, kFlowProx);
   return polish(kPolishSteps);
 }
 
 bool PlanarExact::byPaths() {
-  for (Attempt& attempt : attempts_) startAttempt(attempt, drawn_++);
-  while (!spent()) {
-    if (!flow_.stuck() && flow_.flow(*best_, target_, left(kSlice), used_)) { if(getenv("PV")) printf("[flow]"); return true; }
-    for (Attempt& attempt : attempts_) {
-      if (!attempt.alive) startAttempt(attempt, drawn_++);
-      if (attempt.alive && advance(attempt)) { if(getenv("PV")) printf("[path %ld]",&attempt-&attempts_[0]); return true; }
+  const long flow_ends = used_ + kLongestFlow;
+  for (int number = 0; number < kMostPaths && !spent(); ++number) {
+    bool alive = startPath(number);
+    const long path_ends = used_ + kLongestPath;
+    while (alive && !spent() && used_ < path_ends) {
+      const long slice_ends = used_ + left(kSlice);
+      while (alive && used_ < slice_ends) {
+        alive = advancePath();
+        if (best_->residual <= target_) return true;
+      }
+      const bool flows = !flow_.stuck() && used_ < flow_ends;
+      if (flows && flow_.flow(*best_, target_, left(kSlice), used_)) return true;
     }
   }
   return false;
 }
 
-void PlanarExact::startAttempt(Attempt& attempt, int kind) {
-  PairPath::Kind path;
-  path.seed = static_cast<std::uint32_t>(kind);
-  attempt.finish_below = kFirstFinish;
-  attempt.path.allow(left(kLongestPath));
-  const long before = attempt.path.factorizations();
-  if (kind % 4 == 1) {
-    path.sigma = 1;
-    path.bend = true;
-    path.cover_main = 0;
+// Paths of four kinds in turn.
+bool PlanarExact::startPath(int number) {
+  PairPath::Kind kind;
+  kind.seed = static_cast<std::uint32_t>(number);
+  finish_below_ = kFirstFinish;
+  const long before = path_.factorizations();
+  bool found = false;
+  if (number % 4 == 1) {
+    kind.sigma = 1;
+    kind.cover_main = 0;
+    kind.bend = true;
     interior_.startCold(pairs_, *island_);
-    interior(1, 30, 1, 1e-5);
-    attempt.path.allow(left(kLongestPath));
-    attempt.alive = attempt.path.start(pairs_, *island_, path, interior_.z(), interior_.sigma());
+    interior(1, 30, 1, kInteriorProx);
+    path_.allow(left(kLongestPath));
+    found = path_.start(pairs_, *island_, kind, interior_.z(), interior_.sigma());
   } else {
-    if (kind % 4 == 0) path.eps = 0.1;
-    if (kind % 4 == 2) path.sigma = 3, path.cover_side = 1;
-    attempt.alive = attempt.path.start(pairs_, *island_, path);
+    kind.sigma = number % 4 == 0 ? 3 : (number % 4 == 2 ? 300 : 30);
+    kind.eps = number % 4 == 0 ? 0.3 : 0.1;
+    kind.cover_side = number % 4 == 2 ? 0 : 1;
+    path_.allow(left(kLongestPath));
+    found = path_.start(pairs_, *island_, kind);
   }
-  used_ += attempt.path.factorizations() - before;
+  used_ += path_.factorizations() - before;
+  return found;
 }
 
-// A slice of a path, with endgames where they are due.
-bool PlanarExact::advance(Attempt& attempt) {
-  const long end = used_ + left(kSlice);
-  while (attempt.alive && used_ < end) {
-    const long before = attempt.path.factorizations();
-    attempt.path.allow(left(kLongestPath));
-    attempt.alive = attempt.path.advance();
-    used_ += attempt.path.factorizations() - before;
-    if (attempt.path.sigma() >= attempt.finish_below) continue;
-    attempt.finish_below = kNextFinish * attempt.path.sigma();
-    if (finish(attempt.path.z(), attempt.path.w())) return true;
-  }
-  return false;
+// A step of the path, with an endgame where it is due. False if the path is lost.
+bool PlanarExact::advancePath() {
+  const long before = path_.factorizations();
+  path_.allow(left(kLongestPath));
+  const bool found = path_.advance();
+  used_ += path_.factorizations() - before;
+  if (path_.sigma() >= finish_below_) return found;
+  finish_below_ = kNextFinish * path_.sigma();
+  finish(path_.z(), path_.w());
+  return found;
 }
 
 bool PlanarExact::finish(std::span<const double> z, std::span<const double> w) {

@@ -2,17 +2,17 @@
 // plane, polygons in space, intervals, joints.
 //
 // Methods that are quick where they work come first: Newton's method on the states of the last
-// step, an interior point method, the relaxed law, whose solution is exact wherever nothing slides,
-// and a polish of it. What is left are piles near rest, where all of these fail. There a proximal
-// flow from the relaxed solution and several different paths run in turns, as if side by side: they
-// fail on different problems, and the first that arrives ends the search. Paths that are lost, or
-// too long, are replaced by new ones with other covers and weights, drawn with fixed seeds.
+// step and a proximal flow from there, an interior point method, the relaxed law, whose solution is
+// exact wherever nothing slides, and a polish of it. What is left are piles near rest, where all of
+// these fail. There a path and a proximal flow from the relaxed solution run in turns, as if side
+// by side: they fail on different problems, and the first that arrives ends the search. A path that
+// is lost, or too long, is replaced by a new one of another kind, with another cover, drawn with a
+// fixed seed.
 //
 // Iterations are factorizations.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "solvers/pair_interior_point.hpp"
@@ -30,18 +30,12 @@ class PlanarExact {
                     long& iterations);
 
  private:
-  struct Attempt {
-    PairPath path;
-    double finish_below = 0;  ///< sigma at which an endgame is due
-    bool alive = false;
-  };
-
   bool fromLastStep();
   bool byInteriorPoint();
   bool byRelaxedLaw();
   bool byPaths();
-  void startAttempt(Attempt& attempt, int kind);
-  bool advance(Attempt& attempt);
+  bool startPath(int number);
+  bool advancePath();
   bool finish(std::span<const double> z, std::span<const double> w);
   bool interior(double theta, long most, double sigma, double prox);
   bool polish(long most);
@@ -54,12 +48,12 @@ class PlanarExact {
   double target_ = 0;
   long budget_ = 0;
   long used_ = 0;
-  int drawn_ = 0;  ///< paths so far
   ContactPairs pairs_;
   PairInteriorPoint interior_;
   ProximalFlow polish_;
   ProximalFlow flow_;
-  std::array<Attempt, 3> attempts_;
+  PairPath path_;
+  double finish_below_ = 0;  ///< sigma at which an endgame of the path is due
   IslandPoint point_;
 };
 

@@ -7,12 +7,26 @@ namespace stickslip {
 namespace {
 
 constexpr int kNewtonSteps = 8;
-constexpr double kEasy = 0.7;
-constexpr double kHard = 1.3;
 constexpr double kFailed = 2.5;
 constexpr double kSmallestProx = 1e-7;
 // A polish that is this much worse than where it began does not come back.
 constexpr double kLost = 1e4;
+
+// What a proximal point that took so many Newton steps does to prox.
+double ease(int steps) {
+  switch (steps) {
+    case 1:
+      return 0.3;
+    case 2:
+      return 0.5;
+    case 3:
+      return 0.7;
+    case 4:
+      return 1;
+    default:
+      return 1.3;
+  }
+}
 
 }  // namespace
 
@@ -82,7 +96,7 @@ bool ProximalFlow::flow(IslandPoint& best, double target, long slice, long& fact
     newton_.classify(point_, centre_, prox_);
     if (proximalPoint(end, factorizations)) {
       if (offer(point_, best, target)) return true;
-      prox_ = std::max(kSmallestProx, prox_ * (newton_steps_ <= 3 ? kEasy : kHard));
+      prox_ = std::max(kSmallestProx, prox_ * ease(newton_steps_));
     } else {
       std::swap(point_, kept_);
       if (factorizations < end) prox_ *= kFailed;

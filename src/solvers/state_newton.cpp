@@ -164,8 +164,7 @@ bool StateNewton::step(IslandPoint& point, std::span<const double> centre, doubl
     const Item& item = pairs_->items()[at(i)];
     for (int k = 0; k <= item.tangents; ++k) {
       const std::size_t row = at(item.row + k);
-      shifted_[row] =
-          point.omega[row] + softness(item, k, prox) * (point.pi[row] - centre[row]);
+      shifted_[row] = point.omega[row] + softness(item, k, prox) * (point.pi[row] - centre[row]);
     }
     linearize(item, states_[at(i)], point.pi.data() + item.row, shifted_.data() + item.row, prox,
               S_.data() + W.firstOfBlock(i), r_.data() + item.row);
@@ -181,8 +180,8 @@ double StateNewton::room(std::span<const double> pi, std::span<const double> cha
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const Item& item = pairs_->items()[i];
-    least = std::min(least, roomOf(item, states_[i], pi.data() + item.row,
-                                   change.data() + item.row));
+    least =
+        std::min(least, roomOf(item, states_[i], pi.data() + item.row, change.data() + item.row));
   }
   return least;
 }

@@ -125,7 +125,8 @@ TEST(PairSystem, AgreesWithADenseSolutionInSpace) {
 // All kinds of bounds: pi between them, the sign of omega where it is at one.
 TEST(ContactPairs, KnowsEveryKindOfInterval) {
   constexpr double kForever = std::numeric_limits<double>::infinity();
-  const double bounds[][2] = {{-1, 2}, {0, kForever}, {-kForever, 0}, {0, 0}, {-kForever, kForever}};
+  const double bounds[][2] = {
+      {-1, 2}, {0, kForever}, {-kForever, 0}, {0, 0}, {-kForever, kForever}};
   const int pairs[] = {2, 1, 1, 0, 0}, all[] = {2, 1, 1, 0, 1};
   for (std::size_t k = 0; k < 5; ++k) {
     ContactProblem problem;
