@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan build-bench bench bench-full picture gallery format clean
+.PHONY: help setup demo test build-release build-asan build-bench bench bench-full picture gallery problems format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -8,6 +8,7 @@ help:
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make picture  redraw the picture of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
+	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
 	@echo "make format   format the sources with clang-format"
 
 setup:
@@ -59,6 +60,17 @@ gallery: configure-release
 	@tools/make_gallery.py scenes
 	@tools/draw_scene.py build/release/bin/stickslip docs/images/planar-shapes.svg scenes/shapes/planar-*.json
 	@tools/draw_scene.py build/release/bin/stickslip docs/images/spatial-shapes.svg scenes/shapes/spatial-*.json
+
+# Contact problems as files, one of each kind.
+problems: configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@mkdir -p scenes/problems
+	@build/release/bin/stickslip run scenes/box-stack.json --dump-problem 20 \
+	  --dump-to scenes/problems/box-stack.hdf5 --dump-format fclib >build/problems.log
+	@build/release/bin/stickslip run scenes/box-stack.json --dump-problem 20 \
+	  --dump-to scenes/problems/box-stack-local.hdf5 --dump-format fclib-local >>build/problems.log
+	@build/release/bin/stickslip run scenes/woodpecker.json --set time.end=0.2 --dump-problem 13750 \
+	  --dump-to scenes/problems/woodpecker.hdf5 >>build/problems.log
 
 format: setup
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/certificate.hpp"
 
@@ -72,7 +72,7 @@ void solveCold(benchmark::State& bench, ImpulseSet::Kind kind) {
 }
 
 void exactSolver(benchmark::State& bench) {
-  solveCold<ExactContactSolver>(bench, ImpulseSet::Kind::elliptic);
+  solveCold<ExactSolver>(bench, ImpulseSet::Kind::elliptic);
 }
 BENCHMARK(exactSolver)->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Arg(256)->Unit(benchmark::kMicrosecond);
 
@@ -86,7 +86,7 @@ void certifySpatial(benchmark::State& bench) {
   const ContactProblem problem =
       randomProblem(random, static_cast<int>(bench.range(0)), ImpulseSet::Kind::elliptic);
   ContactSolution solution;
-  ExactContactSolver(0).solve(problem, solution);
+  ExactSolver(Method{}).solve(problem, solution);
   Certifier certifier;
   for (auto _ : bench) benchmark::DoNotOptimize(certifier.certify(problem, solution));
 }

@@ -44,6 +44,8 @@ void DumpRequest::step(long step, const Stepper& stepper) {
   const ContactProblem& problem = stepper.problem();
   if (options_.dump_format == "fclib")
     writeFclibGlobal(file, problem);
+  else if (options_.dump_format == "fclib-local")
+    writeFclibLocal(file, localForm(problem));
   else
     writeProblemDump(file, {problem, stepper.model().method, scene_, step}, stepper.solution());
   files_.push_back(file.string());

@@ -100,8 +100,8 @@ class CommandLine {
         ->check(isNotEmpty)
         ->needs(steps);
     command
-        ->add_option("--dump-format", run_.dump_format, "own (everything) or fclib (global form)")
-        ->check(CLI::IsMember({"own", "fclib"}))
+        ->add_option("--dump-format", run_.dump_format, "own: everything; fclib: its global form")
+        ->check(CLI::IsMember({"own", "fclib", "fclib-local"}))
         ->needs(steps)
         ->capture_default_str();
   }
@@ -139,7 +139,7 @@ class CommandLine {
     command->add_option("--solver", solve_.solver, "Solver; chosen by the problem without it")
         ->check(CLI::IsMember(wordsOf(solverNames())));
     command->add_option("--law", solve_.law, "Law of the contacts, instead of the problem's own")
-        ->check(CLI::IsMember({"coulomb", "relaxed"}));
+        ->check(CLI::IsMember(wordsOf(lawNames())));
     command
         ->add_option("--tolerance", solve_.tolerance,
                      "Largest relative residual; 1e-8, or a dumped problem's own, without it")

@@ -48,9 +48,8 @@ void writeFiles(const SolveOptions& options, const SolvedContacts& solved) {
 }  // namespace
 
 int solveContactProblem(const SolveOptions& options) {
-  const SolvedContacts solved = solveContactFile(
-      options.problem,
-      {options.solver, options.law, options.tolerance.value_or(0), options.budget});
+  const SolvedContacts solved = solveContactFile({options.problem, options.solver, options.law,
+                                                  options.tolerance.value_or(0), options.budget});
   writeFiles(options, solved);
   fmt::print("{}", options.json ? asJson(solved) : asLine(solved));
   if (solved.status == SolveStatus::solved) return kFine;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <span>
 
+#include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"
 
@@ -22,20 +23,19 @@ std::string coneOf(std::span<const ImpulseSet> sets) {
   return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
 }
 
-std::string usualSolver(const std::string& cone) {
-  return defaultMethod(cone == "planar" ? 1 : 2).solver;
-}
-
 // `own` is the method that a dumped problem was solved with.
 Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, const Method* own) {
   Method method = own ? *own : Method{};
   method.cone = coneOf(sets);
-  if (!own) method.solver = usualSolver(method.cone);
   if (!request.solver.empty()) method.solver = request.solver;
   if (!request.law.empty()) method.law = request.law;
   if (request.tolerance > 0) method.tolerance = request.tolerance;
   if (request.budget > 0) method.budget = request.budget;
-  checkMethod(method);
+  try {
+    checkMethod(method);
+  } catch (const InputError& error) {
+    throw InputError(request.file + ": " + error.what());
+  }
   return method;
 }
 
@@ -100,14 +100,14 @@ SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
 
 }  // namespace
 
-SolvedContacts solveContactFile(const std::string& file, const SolveRequest& request) {
-  switch (const ProblemKind kind = problemKindOf(file)) {
+SolvedContacts solveContactFile(const SolveRequest& request) {
+  switch (const ProblemKind kind = problemKindOf(request.file)) {
     case ProblemKind::fclib_local:
-      return solveLocal(readFclibLocal(file), request);
+      return solveLocal(readFclibLocal(request.file), request);
     case ProblemKind::fclib_global:
-      return solveWithBodies(kind, readFclibGlobal(file), request, nullptr);
+      return solveWithBodies(kind, readFclibGlobal(request.file), request, nullptr);
     default: {
-      const ProblemDump dump = readProblemDump(file);
+      const ProblemDump dump = readProblemDump(request.file);
       return solveWithBodies(kind, dump.problem, request, &dump.method);
     }
   }

@@ -27,6 +27,7 @@ struct SolvedContacts {
 
 /// How a problem is to be solved; what is empty or zero is up to the problem.
 struct SolveRequest {
+  std::string file;
   std::string solver;
   std::string law;
   double tolerance = 0;
@@ -34,6 +35,6 @@ struct SolveRequest {
 };
 
 /// Reads, solves and certifies. Throws InputError.
-SolvedContacts solveContactFile(const std::string& file, const SolveRequest& request);
+SolvedContacts solveContactFile(const SolveRequest& request);
 
 }  // namespace stickslip::cli

@@ -66,8 +66,11 @@ struct ContactProblem {
   /// System's id of each contact, by which a solver may find its impulse of the step before.
   std::vector<std::uint64_t> contact_id;
 
+  /// Velocity at the start of the step: for the certificate's report, and where the solver one-step
+  /// takes its sliding velocities from.
+  std::vector<double> v_old;
+
   // For the certificate's report only; no solver reads what follows.
-  std::vector<double> v_old;        ///< velocity at the start of the step
   std::vector<double> gap;          ///< gap of each contact where the geometry was taken
   std::vector<double> drive;        ///< rheonomic term of each row of J
   std::vector<double> joint_gap;    ///< constraint value of each row of G

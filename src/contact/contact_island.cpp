@@ -217,13 +217,14 @@ void ContactIsland::velocity(std::span<const double> pi, std::span<double> omega
   for (std::size_t k = 0; k < q_.size(); ++k) omega[k] += q_[k];
 }
 
-double ContactIsland::residual(std::span<const double> pi, std::span<const double> omega) const {
+double ContactIsland::residual(std::span<const double> pi, std::span<const double> omega,
+                               Law law) const {
   double worst = 0;
   std::array<double, kMostRows> F;
   for (const ContactItem& item : items_) {
     const std::size_t first = at(item.first), rows = at(item.rows);
     const std::span<double> map = std::span(F).first(rows);
-    naturalMap(item, law_, pi.subspan(first, rows), omega.subspan(first, rows), map);
+    naturalMap(item, law, pi.subspan(first, rows), omega.subspan(first, rows), map);
     const bool joint = item.kind == ContactItem::Kind::joint;
     const double reference = (joint ? speed_ : velocity_scale_) / unit_;
     double square = 0;
@@ -252,6 +253,11 @@ void ContactIsland::fromImpulses(std::span<const double> p, std::span<const doub
                                  std::span<double> pi) const {
   for (std::size_t k = 0; k < rows_.size(); ++k)
     pi[k] = (rows_[k].joint ? c : p)[at(rows_[k].source)] / (unit_ * rows_[k].scale);
+}
+
+void ContactIsland::fromVelocities(std::span<const double> u, std::span<double> omega) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    omega[k] = rows_[k].joint ? 0 : rows_[k].scale * u[at(rows_[k].source)] / unit_;
 }
 
 }  // namespace stickslip

@@ -40,12 +40,18 @@ class ContactIsland {
   void velocity(std::span<const double> pi, std::span<double> omega) const;
   /// The largest violation |pi - P_K(pi - omega_hat)| of an item, taken back to a velocity and
   /// relative to that of the whole problem; of a joint, relative to the motion of its bodies.
-  double residual(std::span<const double> pi, std::span<const double> omega) const;
+  double residual(std::span<const double> pi, std::span<const double> omega) const {
+    return residual(pi, omega, law_);
+  }
+  /// The same for a law that need not be the island's own.
+  double residual(std::span<const double> pi, std::span<const double> omega, Law law) const;
 
   /// Impulses of the problem's own rows, as far as they are of this island, and back.
   void toImpulses(std::span<const double> pi, std::span<double> p, std::span<double> c) const;
   void fromImpulses(std::span<const double> p, std::span<const double> c,
                     std::span<double> pi) const;
+  /// Velocities of contacts, given by the problem's own rows; 0 for joints.
+  void fromVelocities(std::span<const double> u, std::span<double> omega) const;
 
  private:
   /// Where a row comes from: p = unit scale pi, omega = scale u / unit.

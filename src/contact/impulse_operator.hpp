@@ -48,6 +48,11 @@ class ImpulseOperator {
   /// residual, relative to the terms in it: small if the factorization was accurate.
   virtual double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
                        std::span<double> d_omega) = 0;
+  /// The same at a third of the cost: neither refined nor checked.
+  virtual void solveOnce(std::span<const double> r, std::span<const double> s,
+                         std::span<double> d_pi, std::span<double> d_omega) = 0;
+  /// How far solve() refines: it stops at a residual that is at most this.
+  void refineTo(double residual) { refined_ = residual; }
   /// The sign of det(I + S W) after factor() with Symmetry::general.
   virtual int determinantSign() const = 0;
 
@@ -61,8 +66,10 @@ class ImpulseOperator {
   /// Drops all items and keeps the memory.
   void clearItems();
   void addItem(int rows);
+  double refined() const { return refined_; }
 
  private:
+  double refined_ = 1e-13;
   std::vector<int> first_row_{0};
   std::vector<std::size_t> first_of_block_{0};
 };

@@ -8,8 +8,6 @@ namespace stickslip {
 namespace {
 
 constexpr int kRefinements = 2;
-// A residual that needs no refinement.
-constexpr double kAccurate = 1e-13;
 
 double largest(std::span<const double> x) {
   double most = 0;
@@ -116,6 +114,15 @@ void LocalOperator::impulsesFrom(std::span<const double> r, std::span<const doub
   }
 }
 
+// (1 + W S) d_omega = W r + s.
+void LocalOperator::solveOnce(std::span<const double> r, std::span<const double> s,
+                              std::span<double> d_pi, std::span<double> d_omega) {
+  apply(r, d_omega);
+  for (std::size_t k = 0; k < d_omega.size(); ++k) d_omega[k] += s[k];
+  factor_.solve(d_omega);
+  impulsesFrom(r, d_omega, d_pi);
+}
+
 double LocalOperator::solve(std::span<const double> r, std::span<const double> s,
                             std::span<double> d_pi, std::span<double> d_omega) {
   std::fill(d_omega.begin(), d_omega.end(), 0.0);
@@ -128,7 +135,7 @@ double LocalOperator::solve(std::span<const double> r, std::span<const double> s
     const double size = std::max(largest(d_omega), largest(s)), missing = largest(residual_);
     if (missing == 0) return 0;
     if (pass > 0) error = size > 0 ? missing / size : 1;
-    if (pass > kRefinements || (pass > 0 && error <= kAccurate)) break;
+    if (pass > kRefinements || (pass > 0 && error <= refined())) break;
     factor_.solve(residual_);
     for (std::size_t k = 0; k < residual_.size(); ++k) d_omega[k] += residual_[k];
   }

@@ -31,6 +31,8 @@ class LocalOperator final : public ImpulseOperator {
   bool factor(std::span<const double> S, Symmetry symmetry) override;
   double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
                std::span<double> d_omega) override;
+  void solveOnce(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
+                 std::span<double> d_omega) override;
   int determinantSign() const override { return factor_.determinantSign(); }
   void startSweeps(std::span<const double> pi) override;
   void sweepVelocity(int item, std::span<double> out) const override;

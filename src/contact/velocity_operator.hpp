@@ -43,6 +43,8 @@ class VelocityOperator final : public ImpulseOperator {
   bool factor(std::span<const double> S, Symmetry symmetry) override;
   double solve(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
                std::span<double> d_omega) override;
+  void solveOnce(std::span<const double> r, std::span<const double> s, std::span<double> d_pi,
+                 std::span<double> d_omega) override;
   int determinantSign() const override { return factor_.determinantSign(); }
   void startSweeps(std::span<const double> pi) override;
   void sweepVelocity(int item, std::span<double> out) const override;
@@ -51,15 +53,42 @@ class VelocityOperator final : public ImpulseOperator {
  private:
   struct Strip {
     int block;
+    int column;               ///< where the block starts
     std::size_t first_value;  ///< rows x size of the block, row-major
   };
+  /// Items one after the other whose strips are all of one size; 0 columns where sizes differ.
+  struct Run {
+    int first_item;
+    int end_item;
+    int rows;
+    int columns;
+  };
+  /// A place of the matrix to which a pair of strips contributes.
+  struct Place {
+    double* values;
+    bool is_lower;
+  };
+  /// A row with D > 0, and its diagonal entry of S.
+  struct CompliantRow {
+    std::size_t row;
+    std::size_t entry;
+  };
   std::span<const Strip> stripsOf(int item) const;
-  ConstMatrixView values(int item, const Strip& strip) const;
-  void addProducts(int item, Symmetry symmetry);
+  int columnsOf(const Strip& strip) const {
+    return block_sizes_[static_cast<std::size_t>(strip.block)];
+  }
+  void findRuns();
+  void findPlaces();
+  void findCompliantRows();
+  template <class Kernels>
+  void addProducts(const Kernels& kernels, int item, Symmetry symmetry);
+  /// out = A y + s, rows of all items.
+  void rowsTimes(std::span<const double> y, std::span<const double> s, std::span<double> out) const;
+  void impulsesFrom(std::span<const double> r, std::span<const double> d_omega,
+                    std::span<double> d_pi) const;
+  /// d_omega and d_pi from y_.
   void eliminatedImpulses(std::span<const double> r, std::span<const double> s,
-                          std::span<double> d_pi, std::span<double> d_omega);
-  void addTransposed(int item, std::span<const double> x, std::span<double> y) const;
-  void rowsTimes(int item, std::span<const double> y, std::span<double> out) const;
+                          std::span<double> d_pi, std::span<double> d_omega) const;
 
   std::vector<int> block_sizes_;
   std::vector<int> block_first_{0};
@@ -68,12 +97,15 @@ class VelocityOperator final : public ImpulseOperator {
   std::vector<double> values_;
   std::vector<double> compliance_;  ///< D
   std::vector<std::pair<int, int>> couplings_;
-  std::vector<int> entries_;  ///< of the factor, strips x strips for each item
-  std::vector<std::size_t> first_entry_;
+  std::vector<Run> runs_;
+  std::vector<CompliantRow> compliant_rows_;
+  std::vector<Place> places_;  ///< strips x strips for each item
+  std::vector<std::size_t> first_place_;
   BlockFactor factor_;
   std::vector<double> S_;        ///< S~
-  std::vector<double> product_;  ///< S~ A of one strip
+  std::vector<double> product_;  ///< S~ A of the strips of one item
   mutable std::vector<double> y_;
+  mutable std::vector<double> zero_;
   std::vector<double> correction_;
   std::vector<double> sweep_y_;
   std::vector<double> sweep_pi_;

@@ -78,6 +78,12 @@ void prepareLibrary() {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
+Handle timelessCreation() {
+  Handle creation(H5Pcreate(H5P_DATASET_CREATE), "HDF5 does not work");
+  check(H5Pset_obj_track_times(creation, false), "HDF5 does not work");
+  return creation;
+}
+
 void writeText(hid_t file, const std::string& name, const std::string& text) {
   writeNames(file, name, {text});
 }
@@ -100,7 +106,8 @@ void writeNames(hid_t file, const std::string& name, const std::vector<std::stri
   const Handle space(H5Screate_simple(1, &count, nullptr), name);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), name);
   check(H5Pset_create_intermediate_group(links, 1), name);
-  const Handle dataset(H5Dcreate2(file, name.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT),
+  const Handle creation = timelessCreation();
+  const Handle dataset(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT),
                        name);
   if (!packed.empty())
     check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), name);

@@ -40,6 +40,9 @@ void check(herr_t status, const std::string& what);
 /// what matters) and from its own clean-up at exit.
 void prepareLibrary();
 
+/// How datasets are created: without the time of day, so that equal content makes equal files.
+Handle timelessCreation();
+
 void writeText(hid_t file, const std::string& name, const std::string& text);
 std::string readText(hid_t file, const std::string& name);
 void writeNames(hid_t file, const std::string& name, const std::vector<std::string>& names);

@@ -8,7 +8,8 @@ void write(hid_t file, const std::string& name, hid_t type, hsize_t count, const
   const Handle space(H5Screate_simple(1, &count, nullptr), what);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), what);
   check(H5Pset_create_intermediate_group(links, 1), what);
-  const Handle dataset(H5Dcreate2(file, name.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT),
+  const Handle creation = timelessCreation();
+  const Handle dataset(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT),
                        what);
   if (count > 0) check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "stickslip/input_error.hpp"
 
@@ -17,6 +18,35 @@ namespace {
 constexpr long kMostEntries = 200'000'000;
 
 enum class Symmetry { general, symmetric, skew };
+
+// The words of a line, one after the other; a matrix of 5,000 rows has 25 million lines.
+class Words {
+ public:
+  explicit Words(std::string_view line) : rest_(line) {}
+
+  /// The next word; empty if there is none.
+  std::string_view next() {
+    const std::size_t first = std::min(rest_.find_first_not_of(kSpace), rest_.size());
+    rest_.remove_prefix(first);
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(kSpace));
+    rest_.remove_prefix(word.size());
+    return word;
+  }
+
+  /// True if the next word is a number of this type, up to its end.
+  template <class Number>
+  bool read(Number& number) {
+    std::string_view word = next();
+    if (word.starts_with('+')) word.remove_prefix(1);
+    const char* last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, number);
+    return error == std::errc() && end == last;
+  }
+
+ private:
+  static constexpr const char* kSpace = " \t\r";
+  std::string_view rest_;
+};
 
 // Reads the file line by line, so that complaints can name the line.
 class Reader {
@@ -103,7 +133,7 @@ class Reader {
                                                        : j;
       for (int i = first; i < matrix.rows; ++i) {
         if (!nextLine()) fail("the file ends before all entries are there");
-        std::istringstream words(line_);
+        Words words(line_);
         store(matrix, i, j, readNumber(words));
       }
     }
@@ -116,10 +146,10 @@ class Reader {
     DenseMatrix matrix = readSize(entries);
     for (long k = 0; k < entries; ++k) {
       if (!nextLine()) fail("the file ends before all entries are there");
-      std::istringstream words(line_);
+      Words words(line_);
       int i = 0, j = 0;
-      words >> i >> j;
-      if (!words || i < 1 || i > matrix.rows || j < 1 || j > matrix.columns)
+      if (!words.read(i) || !words.read(j) || i < 1 || i > matrix.rows || j < 1 ||
+          j > matrix.columns)
         fail(fmt::format("\"{}\": expected row (1 to {}), column (1 to {}) and value", line_,
                          matrix.rows, matrix.columns));
       if (symmetry_ != Symmetry::general && j > i)
@@ -130,14 +160,9 @@ class Reader {
     return matrix;
   }
 
-  double readNumber(std::istringstream& words) const {
-    std::string word, rest;
-    words >> word;
-    const char* first = word.data() + (word.starts_with('+') ? 1 : 0);
-    const char* last = word.data() + word.size();
+  double readNumber(Words& words) const {
     double value = 0;
-    const auto [end, error] = std::from_chars(first, last, value);
-    if (error != std::errc() || end != last || !std::isfinite(value) || (words >> rest))
+    if (!words.read(value) || !std::isfinite(value) || !words.next().empty())
       fail(fmt::format("\"{}\": expected a finite number", line_));
     return value;
   }

@@ -44,9 +44,9 @@ bool ProblemFile::has(const std::string& name) const {
   for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
     const std::string part = name.substr(0, end);
     if (H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (H5Oexists_by_name(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return true;
+    if (end == std::string::npos) break;
   }
+  return H5Oexists_by_name(file_, name.c_str(), H5P_DEFAULT) > 0;
 }
 
 bool ProblemFile::hasGroup(const std::string& name) const {

@@ -9,7 +9,7 @@ namespace {
 constexpr int kNoSeparator = -1, kNoPart = -1;
 
 // Parts with fewer blocks are left to minimum degree.
-constexpr int kSmallPart = 64;
+constexpr int kSmallPart = 100;
 
 }  // namespace
 
@@ -54,24 +54,23 @@ void NestedDissection::split(const BlockGraph& graph, Part part) {
 }
 
 void NestedDissection::cut(const BlockGraph& graph, Part part) {
-  const std::span<int> blocks(blocks_.data() + part.first, blocks_.data() + part.end);
-  separator_.find(graph, blocks);
-  reached_.assign(blocks.begin(), blocks.end());
+  reached_.assign(blocks_.begin() + part.first, blocks_.begin() + part.end);
+  separator_.find(graph, reached_);
   int place = part.first;
   for (const int side : {0, 1}) {
     const int first = place;
-    for (const int b : reached_)
-      if (separator_.sideOf(b) == side) {
-        blocks_[place++] = b;
-        part_of_[b] = parts_;
+    for (std::size_t k = 0; k < reached_.size(); ++k)
+      if (separator_.sideOf(k) == side) {
+        blocks_[place++] = reached_[k];
+        part_of_[reached_[k]] = parts_;
       }
     ++parts_;
     if (place > first) todo_.push_back({first, place, part.depth + 1});
   }
-  for (const int b : reached_)
-    if (separator_.sideOf(b) == VertexSeparator::kSeparator) {
-      depth_[b] = part.depth;
-      part_of_[b] = kNoPart;
+  for (std::size_t k = 0; k < reached_.size(); ++k)
+    if (separator_.sideOf(k) == VertexSeparator::kSeparator) {
+      depth_[reached_[k]] = part.depth;
+      part_of_[reached_[k]] = kNoPart;
     }
 }
 

@@ -53,7 +53,7 @@ IslandSolver::IslandSolver(const Method& method)
 void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   const int rows = (1 + tangents) * contacts;
   memory_.reserve(contacts, rows, joint_rows);
-  for (auto* x : {&p_, &warm_p_, &q_}) x->reserve(at(rows));
+  for (auto* x : {&p_, &warm_p_, &q_, &u_old_}) x->reserve(at(rows));
   for (auto* x : {&c_, &warm_c_}) x->reserve(at(joint_rows));
   for (IslandPoint* point : {&point_, &other_}) {
     point->pi.reserve(at(rows + joint_rows));
@@ -80,6 +80,11 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   c_.assign(problem.g.size(), 0.0);
   warm_p_.resize(p_.size());
   warm_c_.resize(c_.size());
+  u_old_.resize(problem.v_old.size() == problem.v_free.size() ? q_.size() : 0);
+  if (!u_old_.empty()) {
+    multiply(problem.J, problem.v_old, u_old_);
+    addScaled(1, problem.b, u_old_);
+  }
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   for (int k = 0; k < islands_.count(); ++k)
     islandAt(k).build(problem, L_, islands_.contacts(k), islands_.joints(k), scale);
@@ -95,6 +100,7 @@ SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<do
                                        [&](int i) { return problem.sets[at(i)].dimension(); });
   p_.assign(problem.q.size(), 0.0);
   c_.clear();
+  u_old_.clear();
   for (int k = 0; k < islands_.count(); ++k)
     islandAt(k).build(problem, islands_.contacts(k), scale);
   const SolveReport report = solveIslands(false);
@@ -111,6 +117,10 @@ SolveReport IslandSolver::solveIslands(bool warm) {
     const SolveReport report = solveIsland(island, point_, std::max(0L, budget - sum.iterations));
     sum.iterations += report.iterations;
     sum.status = worse(sum.status, report.status);
+    if (report.outer_iterations > sum.outer_iterations) {
+      sum.outer_iterations = report.outer_iterations;
+      sum.contraction = report.contraction;
+    }
     island.toImpulses(point_.pi, p_, c_);
   }
   return sum;

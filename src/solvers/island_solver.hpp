@@ -46,6 +46,9 @@ class IslandSolver : public Solver {
   /// The budget of a solve where the user names none.
   virtual long usualBudget() const = 0;
 
+  /// Velocities of contacts at the start of the step, rows of the problem; empty if not known.
+  std::span<const double> oldVelocities() const { return u_old_; }
+
   /// Residual at which an island counts as solved: a tenth of what the certificate asks for.
   double target() const { return target_; }
 
@@ -69,6 +72,7 @@ class IslandSolver : public Solver {
   std::vector<double> warm_p_;
   std::vector<double> warm_c_;
   std::vector<double> q_;
+  std::vector<double> u_old_;
 };
 
 }  // namespace stickslip

@@ -43,44 +43,56 @@ void PolyhedralStart::reserve(int contacts, int rows) {
   z_.reserve(static_cast<std::size_t>((2 + kCorners) * most));
 }
 
-void PolyhedralStart::start(const ConeProblem& problem, Expect expect, std::span<const double> pi,
+void PolyhedralStart::start(const DenseIsland& problem, Expect expect, std::span<const double> pi,
                             std::span<const double> omega) {
   expect_ = expect;
   chooseTurns(problem, pi, omega);
 }
 
-SolveStatus PolyhedralStart::solve(const ConeProblem& problem, double spacing, long pivot_limit,
+SolveStatus PolyhedralStart::solve(const DenseIsland& problem, double spacing, long pivot_limit,
                                    std::span<double> pi, std::span<double> omega, long& pivots) {
   turnProblem(problem);
   chooseCorners(std::max(spacing, kLeastSpacing));
   describeSets(problem);
   lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
              sets_, corners_);
-  lemke_.setPivotLimit(pivot_limit);
-  z_.resize(static_cast<std::size_t>(lcp_.lcp().size()));
-  const LcpReport report = lemke_.solve(lcp_.lcp(), z_);
-  pivots += report.pivots;
-  lcp_.impulses(z_, pi);
+  const SolveStatus status = solveLcp(pivot_limit, pi, pivots);
   for (std::size_t i = 0; i < turns_.size(); ++i) {
-    const ConeProblem::Item& item = problem.items()[i];
+    const ContactItem& item = problem.items()[i];
     const auto tangent = static_cast<std::size_t>(item.first + 1);
     if (item.rows == 3) turn(pi[tangent], pi[tangent + 1], turns_[i].cosine, -turns_[i].sine);
   }
   problem.velocity(pi, omega);
   chooseTurns(problem, pi, omega);
+  return status;
+}
+
+SolveStatus PolyhedralStart::solveLcp(long pivot_limit, std::span<double> pi, long& pivots) {
+  lemke_.setPivotLimit(pivot_limit);
+  z_.resize(static_cast<std::size_t>(lcp_.lcp().size()));
+  const LcpReport report = lemke_.solve(lcp_.lcp(), z_);
+  pivots += report.pivots;
+  lcp_.impulses(z_, pi);
   return report.status;
 }
 
-void PolyhedralStart::chooseTurns(const ConeProblem& problem, std::span<const double> pi,
+SolveStatus PolyhedralStart::solvePolygons(const DenseIsland& problem, long pivot_limit,
+                                           std::span<double> pi, long& pivots) {
+  describeSets(problem);
+  lcp_.build(FrictionLcp::Form::cone, problem.W(), problem.q(), groups_, sets_);
+  return solveLcp(pivot_limit, pi, pivots);
+}
+
+void PolyhedralStart::chooseTurns(const DenseIsland& problem, std::span<const double> pi,
                                   std::span<const double> omega) {
   turns_.clear();
-  for (const ConeProblem::Item& item : problem.items()) {
+  for (const ContactItem& item : problem.items()) {
     turns_.emplace_back();
     if (item.rows < 3) continue;
-    const ConeVector p = partOf(pi, item), w = partOf(omega, item);
-    double x = p[1] - w[1], y = p[2] - w[2];
-    const bool slides = std::hypot(w[1], w[2]) > kNoSlip * std::hypot(p[1], p[2]);
-    if (expect_ == Expect::against_sliding && slides) x = -w[1], y = -w[2];
+    const auto a = static_cast<std::size_t>(item.first + 1), b = a + 1;
+    double x = pi[a] - omega[a], y = pi[b] - omega[b];
+    const bool slides = std::hypot(omega[a], omega[b]) > kNoSlip * std::hypot(pi[a], pi[b]);
+    if (expect_ == Expect::against_sliding && slides) x = -omega[a], y = -omega[b];
     const double length = std::hypot(x, y);
     if (length > 0) turns_.back() = {x / length, y / length};
   }
@@ -94,13 +106,13 @@ void PolyhedralStart::chooseCorners(double spacing) {
   }
 }
 
-void PolyhedralStart::turnProblem(const ConeProblem& problem) {
+void PolyhedralStart::turnProblem(const DenseIsland& problem) {
   const auto n = static_cast<std::size_t>(problem.size());
   const ConstMatrixView W = problem.W();
   W_.assign(W.data, W.data + n * n);
   q_.assign(problem.q().begin(), problem.q().end());
   for (std::size_t i = 0; i < turns_.size(); ++i) {
-    const ConeProblem::Item& item = problem.items()[i];
+    const ContactItem& item = problem.items()[i];
     if (item.rows < 3) continue;
     const auto [cosine, sine] = turns_[i];
     const auto a = static_cast<std::size_t>(item.first + 1), b = a + 1;
@@ -110,15 +122,16 @@ void PolyhedralStart::turnProblem(const ConeProblem& problem) {
   }
 }
 
-void PolyhedralStart::describeSets(const ConeProblem& problem) {
+void PolyhedralStart::describeSets(const DenseIsland& problem) {
   groups_.clear();
   sets_.clear();
-  for (const ConeProblem::Item& item : problem.items()) {
+  for (const ContactItem& item : problem.items()) {
     groups_.addGroup(item.rows);
     ImpulseSet set;
     set.mu = set.mu_2 = 1;
-    set.directions = static_cast<int>(corners_.size());
-    if (item.interval) {
+    set.directions = item.kind == ContactItem::Kind::polygon ? item.directions
+                                                             : static_cast<int>(corners_.size());
+    if (item.kind == ContactItem::Kind::interval) {
       set.kind = ImpulseSet::Kind::interval;
       set.lower = item.lower;
       set.upper = item.upper;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "contact/friction_lcp.hpp"
-#include "solvers/cone_problem.hpp"
+#include "solvers/dense_island.hpp"
 #include "stickslip/lcp.hpp"
 
 namespace stickslip {
@@ -28,26 +28,31 @@ class PolyhedralStart {
 
   void reserve(int contacts, int rows);
   /// Puts the corners about the point pi with velocity omega.
-  void start(const ConeProblem& problem, Expect expect, std::span<const double> pi,
+  void start(const DenseIsland& problem, Expect expect, std::span<const double> pi,
              std::span<const double> omega);
   /// Solves, returns the point in pi and omega, and puts the corners about it. Counts the pivots,
   /// up to the limit. If the method ends in a ray, impulses that move nothing could grow for ever,
   /// and no solution need exist.
-  SolveStatus solve(const ConeProblem& problem, double spacing, long pivot_limit,
+  SolveStatus solve(const DenseIsland& problem, double spacing, long pivot_limit,
                     std::span<double> pi, std::span<double> omega, long& pivots);
 
+  /// Solves an island whose three-row items are polygons by themselves.
+  SolveStatus solvePolygons(const DenseIsland& problem, long pivot_limit, std::span<double> pi,
+                            long& pivots);
+
  private:
+  SolveStatus solveLcp(long pivot_limit, std::span<double> pi, long& pivots);
   /// The direction of a row's axis in the two tangents, (1, 0) for all others.
   struct Turn {
     double cosine = 1;
     double sine = 0;
   };
 
-  void chooseTurns(const ConeProblem& problem, std::span<const double> pi,
+  void chooseTurns(const DenseIsland& problem, std::span<const double> pi,
                    std::span<const double> omega);
   void chooseCorners(double spacing);
-  void turnProblem(const ConeProblem& problem);
-  void describeSets(const ConeProblem& problem);
+  void turnProblem(const DenseIsland& problem);
+  void describeSets(const DenseIsland& problem);
 
   Expect expect_ = Expect::against_sliding;
   std::vector<Turn> turns_;      ///< of each item

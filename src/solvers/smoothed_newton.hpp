@@ -1,53 +1,48 @@
-// Newton's method on a smoothed form of Coulomb's law with a proximal term: slower than the steps
-// of cone_newton.hpp, and finds solutions from farther away.
-//
-// In the coordinates of cone_problem.hpp, with y = pi - omega_hat, the law is pi = P_K(y). The
-// projection is the spectral function of [x]_+; with phi(x) = (x + sqrt(x^2 + 4 tau)) / 2 in its
-// place (Chen, Sun & Sun, Computational Optimization and Applications 25, 2003) both pi and
-// omega_hat = pi - y are strictly inside the cone, and their Jordan product is tau e. The slip
-// |omega_t| is smoothed to sqrt(|omega_t|^2 + tau), and [lower, upper] likewise.
+// Newton's method on the smoothed law (smoothed_law.hpp) with a proximal term: slower than the
+// steps of contact_newton.hpp, and finds solutions from farther away.
 //
 // For a proximal term eps (pi - centre) in omega the path tau -> 0 is followed by damped Newton
 // steps; at its end the centre moves there and eps shrinks. Where the path is lost, eps grows and
 // it starts again.
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "solvers/cone_problem.hpp"
+#include "solvers/contact_search.hpp"
+#include "solvers/smoothed_law.hpp"
 
 namespace stickslip {
 
 class SmoothedNewton {
  public:
-  void reserve(int rows);
   /// Starts at pi.
-  void start(const ConeProblem& problem, std::span<const double> pi, double residual);
-  /// Follows one path; true if it came to its end, which is then in pi. Counts factorizations up to
-  /// the limit.
-  bool followPath(const ConeProblem& problem, long limit, long& factorizations,
-                  std::span<double> pi);
+  void start(const ContactIsland& island, std::span<const double> pi, double residual,
+             double first_eps);
+  /// Follows one path, of at most so many factorizations; true if it came to its end, impulses().
+  bool followPath(ContactSearch& search, long limit);
+  std::span<const double> impulses() const { return centre_; }
+  double eps() const { return smoothing_.eps; }
 
  private:
-  double evaluate(const ConeProblem& problem, std::span<const double> pi, std::span<double> F);
-  bool newtonStep(const ConeProblem& problem);
-  bool lineSearch(const ConeProblem& problem, double& share);
-  void assemble(const ConeProblem& problem);
+  void restartPath(const ContactIsland& island);
+  double normAt(const ContactIsland& island, std::span<const double> pi,
+                std::span<const double> omega) const;
+  bool direction(ContactIsland& island);
+  bool lineSearch(const ContactIsland& island, double& share);
 
-  double eps_ = 0;
-  double tau_ = 0;
+  Smoothing smoothing_;
   double first_tau_ = 0;
   double norm_ = 0;  ///< of F at point_
   std::vector<double> centre_;
-  std::vector<double> point_;
-  std::vector<double> trial_;
+  std::vector<double> pi_;
   std::vector<double> omega_;
-  std::vector<double> F_;
-  std::vector<double> F_trial_;
-  std::vector<double> step_;
-  std::vector<double> A_;
-  std::vector<int> exchanges_;
+  std::vector<double> trial_pi_;
+  std::vector<double> trial_omega_;
+  std::vector<double> rhs_;
+  std::vector<double> zero_;
+  std::vector<double> d_pi_;
+  std::vector<double> d_omega_;
+  std::vector<double> S_;
 };
 
 }  // namespace stickslip

@@ -1,5 +1,7 @@
 #include "solvers/auto_solver.hpp"
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/convex_solver.hpp"
+#include "solvers/exact_solver.hpp"
+#include "solvers/fixed_point_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/solver.hpp"
@@ -9,8 +11,15 @@ namespace stickslip {
 std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "lemke")
     return std::make_unique<LemkeContactSolver>(method.budget, method.directions);
-  if (method.solver == "exact") return std::make_unique<ExactContactSolver>(method.budget);
   if (method.solver == "auto") return std::make_unique<AutoSolver>(method);
+  if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
+  if (method.solver == "convex") return std::make_unique<ConvexSolver>(method);
+  if (method.solver == "fixed-point-1")
+    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::velocity, method);
+  if (method.solver == "fixed-point-2")
+    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::geometry, method);
+  if (method.solver == "one-step")
+    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::once, method);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 

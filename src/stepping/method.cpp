@@ -11,7 +11,8 @@ namespace {
 constexpr std::array<std::string_view, 1> kSchemes{"midpoint"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 3> kSolvers{"auto", "lemke", "exact"};
+constexpr std::array<std::string_view, 7> kSolvers{
+    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step"};
 constexpr std::array<std::string_view, 1> kPresets{"glocker-studer"};
 
 }  // namespace
@@ -51,11 +52,15 @@ void checkMethod(const Method& method) {
     throw InputError(
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
-  if (method.solver == "exact" && method.cone == "polyhedral")
+  const bool relaxed = method.law == "relaxed";
+  if (relaxed && method.solver != "convex" && method.solver != "auto")
+    throw InputError("solver \"" + method.solver +
+                     "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
+                     "\"convex\" or \"auto\"");
+  if (!relaxed && method.solver == "convex")
     throw InputError(
-        "solver \"exact\" is for smooth cones and does not take \"polyhedral\": use \"circular\", "
-        "or "
-        "the solver \"lemke\"");
+        "solver \"convex\" is for the law \"relaxed\": set it, or use the solver \"exact\" or "
+        "\"auto\"");
 }
 
 void checkMethodFits(const Method& method, int tangent_count) {

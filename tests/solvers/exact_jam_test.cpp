@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/contact_problems.hpp"
 #include "support/spatial_problems.hpp"
@@ -22,7 +22,7 @@ int countCertified(Generator&& generate, int trials, std::uint64_t seed) {
   int certified = 0;
   for (int trial = 0; trial < trials; ++trial) {
     const ContactProblem problem = generate(random);
-    const SolveStatus status = ExactContactSolver(0).solve(problem, solution).status;
+    const SolveStatus status = ExactSolver(Method{}).solve(problem, solution).status;
     const bool holds = certifier.certify(problem, solution).holds(1e-9);
     EXPECT_TRUE(holds || status != SolveStatus::solved) << "trial " << trial;
     certified += holds ? 1 : 0;
@@ -84,7 +84,7 @@ TEST(ExactJam, CallsAJamThatCannotReboundARay) {
     const bool jam = std::hypot(p[1], p[2]) <= mu * p[0] && std::hypot(p[4], p[5]) <= mu * p[3] &&
                      power < -1e-12;
     ContactSolution solution;
-    const SolveStatus status = ExactContactSolver(0).solve(problem, solution).status;
+    const SolveStatus status = ExactSolver(Method{}).solve(problem, solution).status;
     if (!jam) {
       EXPECT_EQ(status, SolveStatus::solved) << trial;
     }

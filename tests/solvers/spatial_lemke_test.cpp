@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/contact_problems.hpp"
@@ -103,7 +103,7 @@ TEST(SpatialLemke, BoundedImpulsesAgreeWithTheClosedForm) {
     const double expected = std::clamp(-mass * (v_free + b), lower, upper);
     ContactSolution pivoted, exact;
     EXPECT_EQ(LemkeContactSolver(0).solve(problem, pivoted).status, SolveStatus::solved);
-    EXPECT_EQ(ExactContactSolver(0).solve(problem, exact).status, SolveStatus::solved);
+    EXPECT_EQ(ExactSolver(Method{}).solve(problem, exact).status, SolveStatus::solved);
     EXPECT_NEAR(pivoted.p[0], expected, 1e-14) << trial;
     EXPECT_NEAR(exact.p[0], expected, 1e-14) << trial;
     EXPECT_LE(Certifier().certify(problem, pivoted).worstResidual(), 1e-12);
@@ -149,7 +149,7 @@ TEST(SpatialLemke, UniquenessSeesThroughBlocks) {
   solver.solve(few, solution);
   EXPECT_TRUE(certifier.certify(few, solution).impulses_unique);
   const ContactProblem cube = testing::towerProblem(1, 1, 0.5, 0);
-  ExactContactSolver(0).solve(cube, solution);
+  ExactSolver(Method{}).solve(cube, solution);
   EXPECT_FALSE(certifier.certify(cube, solution).impulses_unique);
 }
 

@@ -1,7 +1,7 @@
 // Counts heap allocations: after warm-up a step makes none.
 #include <gtest/gtest.h>
 
-#include "solvers/exact_contact_solver.hpp"
+#include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/io/scene.hpp"
@@ -104,7 +104,7 @@ TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
     }
     return testing::allocationCount() - before;
   };
-  ExactContactSolver exact(0);
+  ExactSolver exact(Method{});
   solveAll(exact, round);
   EXPECT_EQ(solveAll(exact, round), 0);
   LemkeContactSolver lemke(0);

@@ -26,4 +26,7 @@ ContactProblem readFclibGlobal(const std::filesystem::path& file);
 void writeFclibLocal(const std::filesystem::path& file, const LocalProblem& problem);
 void writeFclibGlobal(const std::filesystem::path& file, const ContactProblem& problem);
 
+/// The problem with velocities and joints eliminated, which forms W as a dense matrix first.
+LocalProblem localForm(const ContactProblem& problem);
+
 }  // namespace stickslip

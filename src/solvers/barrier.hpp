@@ -1,0 +1,47 @@
+// What the interior point method (cone_interior_point.hpp) needs of one kind of items.
+//
+// A barrier keeps strictly inside: impulses pi in K, and its own dual variables z in K*, which the
+// velocities omega = W pi + q approach. One Newton step towards complementarity mu solves
+//
+//   d_pi = c - S d_z,   d_z = (omega - z) + d_omega + delta d_pi,   d_omega = W d_pi,
+//
+// with S and c of the Nesterov-Todd scaling and a proximal weight delta that keeps the step finite
+// where contacts say the same twice. Eliminating d_z leaves what ImpulseOperator solves,
+// d_pi = r - S~ d_omega. One call serves all items of a kind, so that the loops over items are
+// inside.
+#pragma once
+
+#include <span>
+
+#include "solvers/convex_point.hpp"
+
+namespace stickslip {
+
+class Barrier {
+ public:
+  virtual ~Barrier() = default;
+
+  /// Takes the items of its kind and forgets all others.
+  virtual void select(const ConvexProblem& problem) = 0;
+  /// The number of products that are driven to mu.
+  virtual int degree() const = 0;
+  /// Moves pi, and z from omega, inside: all products of the size of `impulse` times `velocity`,
+  /// or more where the point is further inside by itself.
+  virtual void enter(double impulse, double velocity, std::span<double> pi,
+                     std::span<const double> omega) = 0;
+  /// The sum of the products of pi and z.
+  virtual double gap(std::span<const double> pi) const = 0;
+  /// Fills the blocks S~.
+  virtual void scale(double delta, std::span<const double> pi, std::span<double> S) = 0;
+  /// Fills r for a step towards `mu`; with the second-order terms of the
+  /// last direction times `correction`.
+  virtual void aim(double mu, double correction, std::span<const double> pi,
+                   std::span<const double> omega, std::span<double> r) = 0;
+  /// Takes the solution of the linear system: returns how much of it stays inside, at most 1.
+  virtual double direct(std::span<const double> pi, std::span<const double> omega,
+                        std::span<const double> d_pi, std::span<const double> d_omega) = 0;
+  /// pi += step d_pi, and the same for z.
+  virtual void move(double step, std::span<double> pi, std::span<const double> d_pi) = 0;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,175 @@
+#include "solvers/cone_interior_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#ifdef CX_TRACE
+#include <cstdio>
+static double trace_reach, trace_length;
+#endif
+namespace stickslip {
+namespace {
+
+// The part of the way to the boundary that is gone.
+constexpr double kFraction = 0.99;
+// A shorter step than this is no progress.
+constexpr double kShortest = 1e-2;
+// Steps shorter than kSlow while the mean product is above kEarly ask for another start.
+constexpr double kSlow = 0.15;
+constexpr double kEarly = 1e-2;
+// Stiffness with which the impulses of that start hold the contacts.
+constexpr double kHolding = 1e5;
+// A predictor that reaches this far is trusted in full.
+constexpr double kTrusted = 0.2;
+// Residuals this much above the best one, so many times, mean that rounding has taken over.
+constexpr double kWorse = 3;
+constexpr int kSetbacks = 5;
+// The residual from which on velocities are computed anew, and the part of it that is the fault of
+// an unrefined solution from which on solutions are refined.
+constexpr double kNearEnd = 1e-2;
+constexpr double kSloppy = 0.1;
+
+// Proximal weight: a constant one stalls, none leaves redundant contacts undetermined.
+double proximalWeight(double mu) {
+  return std::clamp(1e-4 * mu, 1e-15, 1e-8);
+}
+
+}  // namespace
+
+void ConeInteriorPoint::select(const ConvexProblem& problem) {
+  used_.clear();
+  degree_ = 0;
+  for (Barrier* barrier : std::initializer_list<Barrier*>{&rows_, &planar_, &polygons_, &cones3_,
+                                                          &cones4_, &cones5_, &cones6_}) {
+    barrier->select(problem);
+    degree_ += barrier->degree();
+    used_.push_back(barrier);
+  }
+  const auto rows = static_cast<std::size_t>(problem.W.rowCount());
+  point_.resize(rows);
+  for (auto* x : {&r_, &d_pi_, &d_omega_}) x->resize(rows);
+  zero_.assign(rows, 0.0);
+  S_.assign(problem.W.blockEntries(), 0.0);
+}
+
+double ConeInteriorPoint::meanProduct() const {
+  double sum = 0;
+  for (const Barrier* barrier : used_) sum += barrier->gap(point_.pi);
+  return degree_ > 0 ? sum / degree_ : 0;
+}
+
+void ConeInteriorPoint::start(const ConvexProblem& problem, double impulse) {
+  std::fill(point_.pi.begin(), point_.pi.end(), 0.0);
+  for (Barrier* barrier : used_) barrier->enter(impulse, 1, point_.pi, problem.q);
+  point_.evaluate(problem);
+}
+
+// The size of the impulses that would hold all contacts as they are.
+double ConeInteriorPoint::holdingImpulse(const ConvexProblem& problem) {
+  ImpulseOperator& W = problem.W;
+  std::fill(S_.begin(), S_.end(), 0.0);
+  for (int item = 0; item < W.itemCount(); ++item)
+    for (int k = 0; k < W.rowsOf(item); ++k)
+      S_[W.firstOfBlock(item) + static_cast<std::size_t>(k * (W.rowsOf(item) + 1))] = kHolding;
+  if (!W.factor(S_, ImpulseOperator::Symmetry::symmetric)) return 1;
+  W.solveOnce(zero_, problem.q, d_pi_, d_omega_);
+  double largest = 0;
+  for (const double x : d_pi_) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+void ConeInteriorPoint::startWarm(const ConvexProblem& problem, const ConvexPoint& point) {
+  std::copy(point.pi.begin(), point.pi.end(), point_.pi.begin());
+  const double margin = std::clamp(point.residual, 1e-7, 1.0);
+  for (Barrier* barrier : used_) barrier->enter(margin, margin, point_.pi, point.omega);
+  point_.evaluate(problem);
+}
+
+long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double target, long budget,
+                            ConvexPoint& best) {
+  select(problem);
+  if (warm)
+    startWarm(problem, best);
+  else
+    start(problem, 1);
+  refined_ = false;
+  exact_ = true;
+  int setbacks = 0;
+  bool restarted = false;
+  double least = point_.residual;
+  long iterations = 0;
+  while (iterations < budget && best.residual > target) {
+    ++iterations;
+    const bool usable = step(problem);
+    // Short steps at the beginning: impulses are orders of magnitude larger than expected.
+    if (length_ < kSlow && !restarted && meanProduct() > kEarly && iterations < budget) {
+      ++iterations;
+      restarted = true;
+      start(problem, holdingImpulse(problem));
+      continue;
+    }
+    if (!usable) break;
+    measure(problem);
+#ifdef CX_TRACE
+    double big = 0;
+    for (double v : point_.pi) big = std::max(big, std::abs(v));
+    fprintf(stderr, "  ipm %ld mu %.2e res %.2e |pi| %.1e reach %.3f length %.3f ref %d\n",
+            iterations, meanProduct(), point_.residual, big, trace_reach, trace_length, refined_);
+#endif
+    if (point_.residual < best.residual) {
+      best.pi = point_.pi;
+      best.omega = point_.omega;
+      best.residual = point_.residual;
+    }
+    if (point_.residual > kWorse * least && ++setbacks > kSetbacks) break;
+    least = std::min(least, point_.residual);
+  }
+  if (!exact_) best.evaluate(problem);
+  return iterations;
+}
+
+// Far from the end omega follows from the steps; near it W pi + q tells how good they were.
+void ConeInteriorPoint::measure(const ConvexProblem& problem) {
+  for (std::size_t k = 0; k < d_omega_.size(); ++k) point_.omega[k] += length_ * d_omega_[k];
+  point_.residual = problem.residual(point_.pi, point_.omega);
+  exact_ = point_.residual < kNearEnd;
+  if (!exact_) return;
+  r_.assign(point_.omega.begin(), point_.omega.end());
+  point_.evaluate(problem);
+  double error = 0;
+  for (std::size_t k = 0; k < r_.size(); ++k)
+    error = std::max(error, std::abs(r_[k] - point_.omega[k]));
+  refined_ = refined_ || error > kSloppy * point_.residual;
+}
+
+double ConeInteriorPoint::solveTowards(const ConvexProblem& problem, double mu, double correction) {
+  for (Barrier* barrier : used_) barrier->aim(mu, correction, point_.pi, point_.omega, r_);
+  if (refined_)
+    problem.W.solve(r_, zero_, d_pi_, d_omega_);
+  else
+    problem.W.solveOnce(r_, zero_, d_pi_, d_omega_);
+  double step = 1;
+  for (Barrier* barrier : used_)
+    step = std::min(step, barrier->direct(point_.pi, point_.omega, d_pi_, d_omega_));
+  return step;
+}
+
+bool ConeInteriorPoint::step(const ConvexProblem& problem) {
+  const double mu = meanProduct();
+  for (Barrier* barrier : used_) barrier->scale(proximalWeight(mu), point_.pi, S_);
+  if (!problem.W.factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
+  const double reach = solveTowards(problem, 0, 0);
+  const double centring = (1 - reach) * (1 - reach) * (1 - reach);
+  // Second-order terms of a direction that leads nowhere mislead.
+  const double trust = std::min(1.0, reach / kTrusted);
+  length_ = kFraction * solveTowards(problem, centring * mu, trust * trust);
+#ifdef CX_TRACE
+  trace_reach = reach;
+  trace_length = length_;
+#endif
+  if (!(length_ > kShortest)) return false;
+  for (Barrier* barrier : used_) barrier->move(length_, point_.pi, d_pi_);
+  return true;
+}
+
+}  // namespace stickslip

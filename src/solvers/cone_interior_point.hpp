@@ -1,0 +1,67 @@
+// Primal-dual interior point method for the relaxed law (convex_point.hpp).
+//
+// Method: Nesterov-Todd scaling (barrier.hpp and the barriers of each kind of item), predictor and
+// corrector of Mehrotra, one common step length; infeasible, since the dual variables of the
+// barriers only approach W pi + q. Each iteration factors one matrix in the space in which it is
+// sparse (impulse_operator.hpp) and solves with it twice.
+//
+// Contacts that say the same twice leave no strictly complementary solution, and the last digits
+// are then out of reach: proximal_newton.hpp finds them. The iteration ends at the residual asked
+// for, or when it no longer gains on it.
+//
+// Reference: Nesterov and Todd, Self-scaled barriers and interior-point methods for convex
+// programming (1997); Mehrotra, On the implementation of a primal-dual interior point method
+// (1992).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solvers/convex_point.hpp"
+#include "solvers/lorentz_barrier.hpp"
+#include "solvers/planar_barrier.hpp"
+#include "solvers/polygon_barrier.hpp"
+#include "solvers/row_barrier.hpp"
+
+namespace stickslip {
+
+class ConeInteriorPoint {
+ public:
+  /// Improves `best`, which is evaluated, until its residual is at most `target`; from `best` if
+  /// `warm`. Returns the number of iterations, at most `budget`.
+  long run(const ConvexProblem& problem, bool warm, double target, long budget, ConvexPoint& best);
+
+ private:
+  void select(const ConvexProblem& problem);
+  void start(const ConvexProblem& problem, double impulse);
+  double holdingImpulse(const ConvexProblem& problem);
+  void startWarm(const ConvexProblem& problem, const ConvexPoint& point);
+  double meanProduct() const;
+  /// One predictor-corrector step; false if the matrix cannot be factored or the step is no use.
+  bool step(const ConvexProblem& problem);
+  /// omega and the residual after a step.
+  void measure(const ConvexProblem& problem);
+  double solveTowards(const ConvexProblem& problem, double mu, double correction);
+
+  RowBarrier rows_;
+  PlanarBarrier planar_;
+  PolygonBarrier polygons_;
+  LorentzBarrier<3> cones3_;
+  LorentzBarrier<4> cones4_;
+  LorentzBarrier<5> cones5_;
+  LorentzBarrier<6> cones6_;
+  std::vector<Barrier*> used_;  ///< those with items
+  int degree_ = 0;
+
+  bool refined_ = false;  ///< solutions of linear systems
+  bool exact_ = false;    ///< omega is W pi + q, not only the sum of steps
+  double length_ = 0;     ///< of the last step
+  ConvexPoint point_;
+  std::vector<double> S_;
+  std::vector<double> r_;
+  std::vector<double> zero_;
+  std::vector<double> d_pi_;
+  std::vector<double> d_omega_;
+};
+
+}  // namespace stickslip

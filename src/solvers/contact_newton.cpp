@@ -1,0 +1,99 @@
+#include "solvers/contact_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace stickslip {
+namespace {
+
+constexpr double kFirstProximal = 1e-2, kLeastProximal = 1e-10;
+constexpr double kForecast = 3;
+// Steps after which the residual must be half of what it was.
+constexpr int kPatience = 4;
+// A residual from which on only quick progress is worth a step,
+constexpr double kSettled = 1e-12;
+// and one below which nothing is left to be gained.
+constexpr double kRounding = 1e-14;
+
+}  // namespace
+
+void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<const double> pi,
+                        int steps) {
+  ContactIsland& island = search.island();
+  now_.pi.assign(pi.begin(), pi.end());
+  now_.omega.resize(pi.size());
+  now_.evaluate(island);
+  merit_ = meritOf(island, now_);
+  trial_.resize(island.rowCount());
+  for (auto* x : {&rhs_, &zero_, &d_pi_, &d_omega_}) x->assign(pi.size(), 0.0);
+  S_.resize(island.W().blockEntries());
+  form_ = {kForecast, std::min(kFirstProximal, std::max(now_.residual, kLeastProximal))};
+  bool quick = false;
+  double earlier = search.best().residual;
+  for (int k = 0; (k < steps || quick) && search.left() > 0; ++k) {
+    const double before = search.best().residual;
+    if (!tryStep(search) && search.left() > 0) {
+      search.count();
+      trial_.pi = now_.pi;
+      sweeps.sweep(island, 1, trial_.pi);
+      trial_.evaluate(island);
+      const double merit = meritOf(island, trial_);
+      if (merit < merit_) {
+        std::swap(now_, trial_);
+        merit_ = merit;
+      }
+    }
+    search.offer(now_);
+    if (getenv("SHOW3")) printf("       newton residual %.3e merit %.3e eps %.1e\n", now_.residual, merit_, form_.eps);
+    const double after = search.best().residual;
+    quick = after < before / 10;
+    if (k % kPatience == kPatience - 1) {
+      if (!(after <= earlier / 2)) return;
+      earlier = after;
+    }
+    if (after <= kRounding || (after <= kSettled && !(after < before / 2))) return;
+  }
+}
+
+bool ContactNewton::direction(ContactIsland& island) {
+  ImpulseOperator& W = island.W();
+  for (int i = 0; i < W.itemCount(); ++i) {
+    const auto first = static_cast<std::size_t>(W.firstRow(i));
+    const auto rows = static_cast<std::size_t>(W.rowsOf(i));
+    linearizeLaw(island.items()[static_cast<std::size_t>(i)], form_,
+                 std::span(now_.pi).subspan(first, rows),
+                 std::span(now_.omega).subspan(first, rows),
+                 {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)},
+                 std::span(rhs_).subspan(first, rows));
+  }
+  if (!W.factor(S_, ImpulseOperator::Symmetry::general)) return false;
+  W.solve(rhs_, zero_, d_pi_, d_omega_);
+  return true;
+}
+
+bool ContactNewton::tryStep(ContactSearch& search) {
+  ContactIsland& island = search.island();
+  search.count();
+  if (direction(island)) {
+    double share = 1;
+    for (int halving = 0; halving < 8; ++halving, share /= 2) {
+      for (std::size_t k = 0; k < d_pi_.size(); ++k)
+        trial_.pi[k] = now_.pi[k] + share * d_pi_[k];
+      trial_.evaluate(island);
+      const double merit = meritOf(island, trial_);
+      if (!(merit < (1 - 1e-2 * share) * merit_)) continue;
+      std::swap(now_, trial_);
+      merit_ = merit;
+      form_.eps =
+          share == 1 ? std::max(form_.eps / 10, kLeastProximal) : std::min(2 * form_.eps, 1.0);
+      return true;
+    }
+  }
+  form_.eps = std::min(10 * form_.eps, 1.0);
+  return false;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,39 @@
+// What the parts of the exact solver share while they look for a solution of one island: the best
+// point met so far, and the iterations that are left.
+#pragma once
+
+#include "solvers/island_solver.hpp"
+
+namespace stickslip {
+
+class ContactSearch {
+ public:
+  void start(ContactIsland& island, IslandPoint& best, double target, long budget);
+
+  ContactIsland& island() const { return *island_; }
+  const IslandPoint& best() const { return *best_; }
+  /// Keeps a point if it is better than all before.
+  void offer(const IslandPoint& point);
+
+  bool solved() const { return best_->residual <= target_; }
+  /// Close enough to the target to be called a solution: rounding may not allow more.
+  bool accepted() const { return best_->residual <= 5 * target_; }
+  double target() const { return target_; }
+  void count(long iterations = 1) { iterations_ += iterations; }
+  long iterations() const { return iterations_; }
+  long left() const { return budget_ - iterations_; }
+  /// Nothing more to do, or no iterations to do it with.
+  bool ended() const { return accepted() || left() <= 0; }
+
+ private:
+  ContactIsland* island_ = nullptr;
+  IslandPoint* best_ = nullptr;
+  double target_ = 0;
+  long budget_ = 0;
+  long iterations_ = 0;
+};
+
+/// Sum of squares of the natural map: what line searches decrease.
+double meritOf(const ContactIsland& island, const IslandPoint& point);
+
+}  // namespace stickslip

@@ -1,0 +1,40 @@
+// The relaxed law on one island, with normal velocities shifted by constants (004 (4.17) with
+// Gamma for the shift): pi in K, omega + shift e_n in K*, complementary.
+//
+// An impulse that is nearly right is finished by proximal Newton steps alone; from anywhere else
+// the interior point method comes first.
+#pragma once
+
+#include <span>
+
+#include "solvers/cone_interior_point.hpp"
+#include "solvers/proximal_newton.hpp"
+#include "stickslip/solve_status.hpp"
+
+namespace stickslip {
+
+struct ConvexReport {
+  SolveStatus status = SolveStatus::solved;
+  long iterations = 0;  ///< factorizations
+  double residual = 0;  ///< of the relaxed law with the shift
+};
+
+class ConvexIsland {
+ public:
+  /// Improves `pi`, a guess, until the residual is at most `target`; at most `budget` iterations.
+  /// `normal_shift` has one entry for each item, or none at all. Returns the best point met.
+  ConvexReport solve(ContactIsland& island, std::span<const double> normal_shift,
+                     std::span<double> pi, double target, long budget);
+  /// The same for any problem of this kind.
+  ConvexReport solve(const ConvexProblem& problem, std::span<double> pi, double target,
+                     long budget);
+
+ private:
+  ConeInteriorPoint interior_;
+  ProximalNewton newton_;
+  ConvexPoint point_;
+  ConvexPoint other_;
+  std::vector<double> q_;
+};
+
+}  // namespace stickslip

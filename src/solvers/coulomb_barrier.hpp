@@ -1,0 +1,78 @@
+// One item in the interior point method on Coulomb's law (coulomb_interior_point.hpp): strictly
+// inside its cone both pi and z, which approaches omega_hat.
+//
+// A Newton step on pi o z = mu e with the scaling of Nesterov and Todd (1997), H with H z = H^-1 pi
+// = lambda, and z = omega + |z_t| e_n solves
+//
+//   d_pi = r - S d_omega,   d_omega = W d_pi + (omega + |z_t| e_n - z),
+//
+// S = (H^-2 + delta)^-1 T, where T = d z / d omega adds the slope of the slip and makes S
+// nonsymmetric; delta keeps the step finite where contacts say the same twice. H^2 is kept by its
+// eigenvalues, which stay positive where the entries of the matrix lose it to rounding. Intervals
+// have two such products, and joints none.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "contact/contact_law.hpp"
+#include "stickslip/matrix_view.hpp"
+
+namespace stickslip {
+
+class CoulombBarrier {
+ public:
+  /// Inside the set next to pi, z inside next to omega_hat, spectral values at least these.
+  void enter(const ContactItem& item, std::span<const double> pi, std::span<const double> omega,
+             double impulse, double velocity);
+  int degree() const { return degree_; }
+  double gap() const;
+  void impulse(std::span<double> pi) const;
+  /// Fills S.
+  void scale(double delta, MatrixView S);
+  /// Fills r for a step towards mu and the residual of the velocity, with the second-order terms of
+  /// the last direction if `corrected`.
+  void aim(double mu, bool corrected, std::span<const double> omega, std::span<double> r,
+           std::span<double> residual);
+  /// Takes the solution of the linear system: how many times the way to the boundary it goes.
+  double direct(std::span<const double> d_pi, std::span<const double> d_omega);
+  void move(double step);
+
+ private:
+  using Vector = std::array<double, kMostRows>;
+  /// An impulse between bounds: distance to one of them, and the velocity that it holds off.
+  struct Side {
+    bool bounded = false;
+    double distance = 1;
+    double z = 0;
+    double target = 0;  ///< of their product
+    double d_z = 0;
+    double second = 0;
+  };
+  bool isCone() const {
+    return item_.kind == ContactItem::Kind::cone || item_.kind == ContactItem::Kind::polygon;
+  }
+  Vector spectral(double plus, double minus, double across, const Vector& x) const;
+  void scaleRow(MatrixView S);
+  void scaleCone(MatrixView S);
+  Vector velocityChange(std::span<const double> d_omega) const;
+  double directRow(double d_pi);
+
+  ContactItem item_;
+  std::size_t rows_ = 0;
+  int degree_ = 0;
+  double delta_ = 0;
+  Vector pi_{};
+  Vector z_{};
+  Vector d_pi_{};
+  Vector d_z_{};
+  Vector second_{};
+  Vector lambda_{};
+  Vector axis_{};       ///< of the scaling point, in the places 1 ...
+  double eta_ = 1;
+  double stretch_ = 1;  ///< eigenvalues of H are eta stretch, eta / stretch and eta
+  Side lower_;
+  Side upper_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,183 @@
+#include "solvers/exact_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace stickslip {
+namespace {
+
+constexpr long kUsualBudget = 20000;
+constexpr int kSweeps = 20, kSweepsAtOnce = 5;
+// Sweeps that do not reduce the residual by this factor are not worth going on with.
+constexpr double kWorthwhile = 4;
+constexpr int kFirstNewtonSteps = 8, kNewtonSteps = 12;
+constexpr int kInteriorSteps = 40;
+// Residuals at which the interior point method hands over to Newton's.
+constexpr std::array kHandOver{1e-6, 1e-8};
+// Pivoting is quick with few contacts, and too slow with many.
+constexpr int kFewContacts = 24;
+// Rounds of Lemke's method, with few contacts and with more,
+constexpr int kManyRounds = 10, kFewRounds = 3;
+// the spacing of corners in the first of them, and from one to the next.
+constexpr double kFirstSpacing = 0.8, kQuickly = 0.12, kSlowly = 0.3;
+// Central paths: how many, c / t of each in turn, factorizations for one of them, less for more
+// contacts than these,
+constexpr int kPaths = 6;
+constexpr std::array kKappa{300.0, 30.0, 3000.0};
+constexpr long kPathSteps = 3000, kPathContacts = 500;
+// c where Newton's method is first tried, from one try to the next, and the last.
+constexpr double kFirstTry = 1e-3, kNextTry = 0.03, kLastTry = 1e-20;
+constexpr long kSmoothedSteps = 400;
+constexpr double kSmoothedProximal = 1e-2;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+bool show() { static const bool s = getenv("SHOW") != nullptr; return s; }
+
+}  // namespace
+
+long ExactSolver::usualBudget() const {
+  return kUsualBudget;
+}
+
+void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  IslandSolver::reserve(velocities, contacts, tangents, joint_rows);
+}
+
+SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
+  search_.start(island, point, target(), budget);
+  lemke_status_ = SolveStatus::inaccurate;
+  sweeps_.prepare(island);
+  now_.resize(island.rowCount());
+  sweeps(kSweeps);
+  if (show()) printf("  sweeps: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  newton_.run(search_, sweeps_, point.pi, kFirstNewtonSteps);
+  if (show()) printf("  newton: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  const auto is_polygon = [](const ContactItem& item) {
+    return item.kind == ContactItem::Kind::polygon;
+  };
+  if (std::any_of(island.items().begin(), island.items().end(), is_polygon))
+    solvePolygons();
+  else
+    solveRoundCones();
+  if (search_.accepted()) return {SolveStatus::solved, search_.iterations()};
+  if (lemke_status_ == SolveStatus::ray) return {SolveStatus::ray, search_.iterations()};
+  return {search_.left() > 0 ? SolveStatus::inaccurate : SolveStatus::iteration_limit,
+          search_.iterations()};
+}
+
+void ExactSolver::solveRoundCones() {
+  if (!search_.ended()) interiorPoint();
+  if (show()) printf("  interior: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  if (!search_.ended()) pivot();
+  if (show()) printf("  pivot: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  if (!search_.ended()) followCentralPaths();
+  if (show()) printf("  paths: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+  if (!search_.ended()) followSmoothedPaths();
+  if (show()) printf("  smoothed: it %ld best %.2e\n", search_.iterations(), search_.best().residual);
+}
+
+// As long as they help.
+void ExactSolver::sweeps(int count) {
+  now_ = search_.best();
+  double before = now_.residual;
+  for (int k = 1; k <= count && !search_.solved() && search_.left() > 0; ++k) {
+    search_.count();
+    sweeps_.sweep(search_.island(), 1, now_.pi);
+    now_.evaluate(search_.island());
+    search_.offer(now_);
+    if (k % kSweepsAtOnce != 0) continue;
+    if (!(now_.residual <= before / kWorthwhile)) return;
+    before = now_.residual;
+  }
+}
+
+void ExactSolver::finish(std::span<const double> pi, int steps) {
+  now_.pi.assign(pi.begin(), pi.end());
+  now_.evaluate(search_.island());
+  search_.offer(now_);
+  newton_.run(search_, sweeps_, now_.pi, steps);
+}
+
+void ExactSolver::interiorPoint() {
+  interior_.start(search_.island());
+  for (const double enough : kHandOver) {
+    if (search_.ended()) return;
+    const bool there = interior_.run(search_, enough, kInteriorSteps);
+    newton_.run(search_, sweeps_, interior_.best().pi, kNewtonSteps);
+    if (!there) return;
+  }
+}
+
+void ExactSolver::pivot() {
+  dense_.build(search_.island());
+  if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
+  dense_pi_.resize(at(dense_.size()));
+  dense_omega_.resize(at(dense_.size()));
+  closeIn(PolyhedralStart::Expect::against_sliding, kQuickly);
+  if (dense_.items().size() > at(kFewContacts)) return;
+  closeIn(PolyhedralStart::Expect::as_before, kSlowly);
+  closeIn(PolyhedralStart::Expect::against_sliding, kSlowly);
+}
+
+// Lemke's method on the polygons themselves.
+void ExactSolver::solvePolygons() {
+  if (search_.ended()) return;
+  dense_.build(search_.island());
+  if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
+  dense_pi_.resize(at(dense_.size()));
+  long pivots = 0;
+  lemke_status_ = polyhedral_.solvePolygons(dense_, search_.left(), dense_pi_, pivots);
+  search_.count(pivots);
+  dense_.toIsland(dense_pi_, now_.pi);
+  finish(now_.pi, kNewtonSteps);
+}
+
+void ExactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
+  const int rounds = dense_.items().size() <= at(kFewContacts) ? kManyRounds : kFewRounds;
+  double spacing = kFirstSpacing;
+  dense_.fromIsland(search_.best().pi, dense_pi_);
+  dense_.fromIsland(search_.best().omega, dense_omega_);
+  polyhedral_.start(dense_, expect, dense_pi_, dense_omega_);
+  for (int round = 0; round < rounds && !search_.ended(); ++round, spacing *= closer) {
+    long pivots = 0;
+    lemke_status_ =
+        polyhedral_.solve(dense_, spacing, search_.left(), dense_pi_, dense_omega_, pivots);
+    search_.count(pivots);
+    dense_.toIsland(dense_pi_, now_.pi);
+    finish(now_.pi, kNewtonSteps);
+  }
+}
+
+void ExactSolver::followCentralPaths() {
+  const long contacts = static_cast<long>(search_.island().items().size());
+  const long limit = contacts > kPathContacts ? kPathSteps * kPathContacts / contacts : kPathSteps;
+  for (int path = 0; path < kPaths && !search_.ended(); ++path) {
+    if (central_.start(search_, kKappa[at(path) % kKappa.size()], static_cast<unsigned>(path)))
+      followCentralPath(limit);
+    if (show()) printf("   path %d: it %ld best %.2e c %.2e\n", path, search_.iterations(), search_.best().residual, central_.c());
+  }
+}
+
+void ExactSolver::followCentralPath(long limit) {
+  const long end = search_.iterations() + limit;
+  for (double c = kFirstTry; c > kLastTry && !search_.ended(); c *= kNextTry) {
+    const CentralPath::Outcome outcome = central_.follow(search_, c, end - search_.iterations());
+    finish(central_.impulses(), kNewtonSteps);
+    if (show()) printf("     c %.2e outcome %d it %ld residual %.2e best %.2e soft %.1e\n", central_.c(), (int)outcome, search_.iterations(), now_.residual, search_.best().residual, central_.softness_);
+    if (outcome != CentralPath::Outcome::arrived) return;
+  }
+}
+
+void ExactSolver::followSmoothedPaths() {
+  smoothed_.start(search_.island(), search_.best().pi, search_.best().residual, kSmoothedProximal);
+  const long end = search_.iterations() + kSmoothedSteps;
+  while (!search_.ended() && smoothed_.followPath(search_, end - search_.iterations()))
+    finish(smoothed_.impulses(), kNewtonSteps);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,119 @@
+#include "solvers/item_projection.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+using Kind = ContactItem::Kind;
+using Point = std::array<double, 3>;
+
+void setIdentity(int rows, double* D) {
+  std::fill_n(D, rows * rows, 0.0);
+  for (int k = 0; k < rows; ++k) D[k * (rows + 1)] = 1;
+}
+
+void projectPlanar(const double* x, double* y, double* D) {
+  const double a = (x[0] + x[1]) / 2, b = (x[0] - x[1]) / 2;
+  const double on_a = a > 0 ? 0.5 : 0, on_b = b > 0 ? 0.5 : 0;
+  y[0] = std::max(a, 0.0) + std::max(b, 0.0);
+  y[1] = std::max(a, 0.0) - std::max(b, 0.0);
+  D[0] = D[3] = on_a + on_b;
+  D[1] = D[2] = on_a - on_b;
+}
+
+// D = ((1, w'), (w, (1 + x_n / |x_t|) 1 - x_n / |x_t| w w')) / 2, w = x_t / |x_t|, between the
+// cone and its polar.
+void projectLorentz(int rows, const double* x, double* y, double* D) {
+  double square = 0;
+  for (int k = 1; k < rows; ++k) square += x[k] * x[k];
+  const double side = std::sqrt(square);
+  if (side <= x[0]) {
+    std::copy_n(x, rows, y);
+    return setIdentity(rows, D);
+  }
+  if (side <= -x[0]) {
+    std::fill_n(y, rows, 0.0);
+    std::fill_n(D, rows * rows, 0.0);
+    return;
+  }
+  const double n = (x[0] + side) / 2, ratio = x[0] / side;
+  y[0] = n;
+  D[0] = 0.5;
+  for (int i = 1; i < rows; ++i) {
+    const double w = x[i] / side;
+    y[i] = n * w;
+    D[i] = D[i * rows] = w / 2;
+    for (int j = 1; j < rows; ++j)
+      D[i * rows + j] = ((i == j ? 1 + ratio : 0) - ratio * w * x[j] / side) / 2;
+  }
+}
+
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void setOuter(const Point& unit, double sign, double* D) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) D[3 * i + j] += sign * unit[i] * unit[j];
+}
+
+// The polygon has its corners' mirror planes, and the point next to x is on the same side of each
+// of them: only the face and the edge of the sector in which x is come into question.
+void projectPolygon(int directions, const double* x, double* y, double* D) {
+  const double width = 2 * std::acos(-1.0) / directions;
+  const double angle = std::atan2(x[2], x[1]);
+  const double face_angle = width * (std::floor(angle / width) + 0.5);
+  const double edge_angle = width * std::round(angle / width);
+  const Point point{x[0], x[1], x[2]};
+  // Inward normal of the face, and the edge.
+  const double apothem = std::cos(width / 2), length = std::sqrt(1 + apothem * apothem);
+  const Point normal{apothem / length, -std::cos(face_angle) / length,
+                     -std::sin(face_angle) / length};
+  const Point edge{std::sqrt(0.5), std::cos(edge_angle) * std::sqrt(0.5),
+                   std::sin(edge_angle) * std::sqrt(0.5)};
+  const double height = dot(point, normal);
+  if (height >= 0) {
+    std::copy_n(x, 3, y);
+    return setIdentity(3, D);
+  }
+  // On the face as long as the foot is within its sector, half of the width to both sides.
+  const double across = -std::sin(face_angle) * x[1] + std::cos(face_angle) * x[2];
+  const double foot_n = x[0] - height * normal[0];
+  if (foot_n > 0 && std::abs(across) <= foot_n * std::sin(width / 2)) {
+    for (std::size_t k = 0; k < 3; ++k) y[k] = x[k] - height * normal[k];
+    setIdentity(3, D);
+    return setOuter(normal, -1, D);
+  }
+  const double along = std::max(0.0, dot(point, edge));
+  for (std::size_t k = 0; k < 3; ++k) y[k] = along * edge[k];
+  std::fill_n(D, 9, 0.0);
+  if (along > 0) setOuter(edge, 1, D);
+}
+
+void projectRow(double lower, double upper, const double* x, double* y, double* D) {
+  y[0] = std::clamp(x[0], lower, upper);
+  D[0] = x[0] > lower && x[0] < upper ? 1 : 0;
+}
+
+}  // namespace
+
+void projectWithDerivative(const ContactItem& item, const double* x, double* y, double* D) {
+  switch (item.kind) {
+    case Kind::cone:
+      if (item.rows == 1) return projectRow(0, HUGE_VAL, x, y, D);
+      if (item.rows == 2) return projectPlanar(x, y, D);
+      return projectLorentz(item.rows, x, y, D);
+    case Kind::polygon:
+      return projectPolygon(item.directions, x, y, D);
+    case Kind::interval:
+      return projectRow(item.lower, item.upper, x, y, D);
+    case Kind::joint:
+      std::copy_n(x, item.rows, y);
+      return setIdentity(item.rows, D);
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,112 @@
+#include "solvers/pair_interior_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr double kToBoundary = 0.99;
+constexpr double kAccurate = 1e-4;  // residual of a linear system that can be used
+constexpr double kShortStep = 0.05;
+constexpr int kMostShortSteps = 4;
+constexpr double kJointSoftness = 1e-9;
+
+}  // namespace
+
+void PairInteriorPoint::prepare(const ContactPairs& pairs, ContactIsland& island) {
+  pairs_ = &pairs;
+  island_ = &island;
+  factorizations_ = 0;
+  const auto size = static_cast<std::size_t>(pairs.size());
+  for (auto* x : {&gap_, &a_, &rho_, &dz_, &dw_, &R_}) x->assign(size, 0.0);
+  for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
+}
+
+void PairInteriorPoint::startCold(const ContactPairs& pairs, ContactIsland& island) {
+  prepare(pairs, island);
+  z_.assign(static_cast<std::size_t>(pairs.size()), 0.0);
+  w_.assign(static_cast<std::size_t>(pairs.size()), 0.0);
+  for (std::size_t k = 0; k < this->pairs(); ++k) {
+    z_[k] = std::sqrt(pairs.weight()[k] / pairs.E()[k]);
+    w_[k] = std::sqrt(pairs.weight()[k] * pairs.E()[k]);
+  }
+}
+
+void PairInteriorPoint::startAt(const ContactPairs& pairs, ContactIsland& island,
+                                std::span<const double> z, std::span<const double> w) {
+  prepare(pairs, island);
+  z_.assign(z.begin(), z.end());
+  w_.assign(w.begin(), w.end());
+}
+
+double PairInteriorPoint::sigma() const {
+  return sigmaAfter(0);
+}
+
+double PairInteriorPoint::sigmaAfter(double step) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < pairs(); ++k)
+    sum += (z_[k] + step * dz_[k]) * (w_[k] + step * dw_[k]) / pairs_->weight()[k];
+  return sum / static_cast<double>(std::max<std::size_t>(pairs(), 1));
+}
+
+void PairInteriorPoint::evaluate(double theta, double prox) {
+  pairs_->impulses(z_, pi_);
+  island_->velocity(pi_, omega_);
+  pairs_->velocities(omega_, z_, theta, gap_);
+  for (std::size_t k = 0; k < z_.size(); ++k) {
+    const bool free = k >= pairs();
+    gap_[k] = free ? -gap_[k] : w_[k] - gap_[k];
+    a_[k] = free ? kJointSoftness * pairs_->E()[k] : w_[k] / z_[k] + prox * pairs_->E()[k];
+  }
+}
+
+// Solves z dw + w dz = R together with the linear equations.
+double PairInteriorPoint::direction(std::span<double> dz, std::span<double> dw) {
+  for (std::size_t k = 0; k < z_.size(); ++k)
+    rho_[k] = gap_[k] + (k < pairs() ? R_[k] / z_[k] : 0);
+  const double error = system_.solve(rho_, dz);
+  for (std::size_t k = 0; k < pairs(); ++k) dw[k] = (R_[k] - w_[k] * dz[k]) / z_[k];
+  return error;
+}
+
+// To the boundary, at most 1.
+double PairInteriorPoint::longestStep() const {
+  double inverse = kToBoundary;
+  for (std::size_t k = 0; k < pairs(); ++k)
+    inverse = std::max({inverse, -dz_[k] / z_[k], -dw_[k] / w_[k]});
+  return std::min(1.0, kToBoundary / inverse);
+}
+
+bool PairInteriorPoint::run(double theta, const Limits& limits) {
+  int short_steps = 0;
+  for (long k = 0; k < limits.iterations; ++k) {
+    std::fill(dz_.begin(), dz_.end(), 0.0);
+    std::fill(dw_.begin(), dw_.end(), 0.0);
+    const double now = sigma();
+    if (now <= limits.sigma) return true;
+    evaluate(theta, limits.prox);
+    ++factorizations_;
+    if (!system_.factor(*pairs_, island_->W(), a_, theta)) return false;
+    for (std::size_t i = 0; i < pairs(); ++i) R_[i] = -z_[i] * w_[i];
+    if (!(direction(dz_, dw_) <= kAccurate)) return false;
+    const double after = sigmaAfter(longestStep());
+    const double ratio = std::clamp(after / now, 0.0, 1.0);
+    const double centre = ratio * ratio * ratio * now;
+    for (std::size_t i = 0; i < pairs(); ++i)
+      R_[i] = centre * pairs_->weight()[i] - z_[i] * w_[i] - dz_[i] * dw_[i];
+    if (!(direction(dz_, dw_) <= kAccurate)) return false;
+    const double step = longestStep();
+    for (std::size_t i = 0; i < pairs(); ++i) {
+      z_[i] += step * dz_[i];
+      w_[i] += step * dw_[i];
+    }
+    for (std::size_t i = pairs(); i < z_.size(); ++i) z_[i] += step * dz_[i];
+    short_steps = step < kShortStep ? short_steps + 1 : 0;
+    if (short_steps >= kMostShortSteps) return false;
+  }
+  return sigma() <= limits.sigma;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,56 @@
+// Interior point method on the pairs of an island, with theta between Coulomb's law (0) and the
+// relaxed one (1): Mehrotra's predictor and corrector, one step length for z and w.
+//
+// For the relaxed law, whose LCP is monotone, it converges from anywhere. For Coulomb's law it does
+// as long as nothing comes in the way, which is nearly always so in small problems and in moving
+// ones, and near a solution. A proximal term prox E (z - z_k) keeps redundant contacts apart.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/pair_system.hpp"
+
+namespace stickslip {
+
+class PairInteriorPoint {
+ public:
+  struct Limits {
+    long iterations = 30;
+    double sigma = 1e-10;  ///< mean product at which to stop
+    double prox = 1e-5;
+  };
+
+  /// Far inside, at the size of the problem's velocities.
+  void startCold(const ContactPairs& pairs, ContactIsland& island);
+  /// At z and w.
+  void startAt(const ContactPairs& pairs, ContactIsland& island, std::span<const double> z,
+               std::span<const double> w);
+  /// Goes on; true when sigma is reached, false when it stalls.
+  bool run(double theta, const Limits& limits);
+
+  /// Mean product, measured by the weights.
+  double sigma() const;
+  std::span<const double> z() const { return z_; }
+  std::span<const double> w() const { return w_; }
+  /// Factorizations since the start.
+  long factorizations() const { return factorizations_; }
+
+ private:
+  void prepare(const ContactPairs& pairs, ContactIsland& island);
+  void evaluate(double theta, double prox);
+  double direction(std::span<double> dz, std::span<double> dw);
+  double longestStep() const;
+  double sigmaAfter(double step) const;
+  std::size_t pairs() const { return static_cast<std::size_t>(pairs_->pairCount()); }
+
+  const ContactPairs* pairs_ = nullptr;
+  ContactIsland* island_ = nullptr;
+  PairSystem system_;
+  long factorizations_ = 0;
+  std::vector<double> z_, w_, pi_, omega_;
+  std::vector<double> gap_;      ///< w minus what the impulses give
+  std::vector<double> a_, rho_, R_, dz_, dw_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,240 @@
+#include "solvers/pair_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <cstdlib>
+static double par(const char*n,double d){const char*v=getenv(n);return v?atof(v):d;}
+
+
+namespace stickslip {
+namespace {
+
+constexpr double kFar = 1e4;          // t of a start from far away
+constexpr double kFirstStep = 0.5;    // steps are in logarithms
+constexpr double kLongestStep = 1.5;
+// A turn that is sharper than this must be looked at in shorter steps, down to the shortest; what
+// still turns round there has stepped over two folds, or over the crossing of two paths.
+constexpr double kSharpest = 0.2;
+constexpr double kShortest = 0.05;
+constexpr int kMostRejections = 12;
+constexpr int kMostCorrectors = 5;
+constexpr double kAccurate = 1e-6;    // residual of a linear system that can be used
+// The part of E with which joints are held.
+constexpr double kJointSoftness = 1e-9;
+
+// exp(x), near enough for a retraction, and positive: a Pade approximation that vectorizes.
+double growth(double x) {
+  const double even = 1 + x * x / 12;
+  return (even + x / 2) / (even - x / 2);
+}
+
+double largest(std::span<const double> x) {
+  double most = 0;
+  for (const double value : x) most = std::max(most, std::abs(value));
+  return most;
+}
+
+}  // namespace
+
+void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const Kind& kind) {
+  pairs_ = &pairs;
+  island_ = &island;
+  kind_ = kind;
+  steps_ = folds_ = 0;
+  step_ = kFirstStep;
+  last_step_ = 0;
+  orientation_ = 1;
+  tangent_t_ = 0;
+  const auto size = static_cast<std::size_t>(pairs.size());
+  for (auto* x : {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
+    x->assign(size, 0.0);
+  for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
+  draw();
+}
+
+// The cover is generic, so that no two pairs change at the same point of the path.
+void PairPath::draw() {
+  std::mt19937 engine(kind_.seed);
+  const auto unit = [&] { return static_cast<double>(engine()) * 0x1p-32; };
+  cover_.assign(pairs(), 0.0);
+  weight_.assign(pairs_->weight().begin(), pairs_->weight().end());
+  for (std::size_t k = 0; k < pairs(); ++k) {
+    const bool main = pairs_->isMain(static_cast<int>(k));
+    cover_[k] = (main ? kind_.cover_main : kind_.cover_side) * (1 + unit());
+  }
+  if (kind_.spread == 0) return;
+  for (std::size_t k = 0; k < pairs(); ++k)
+    weight_[k] *= std::exp(kind_.spread * 1.732 * (2 * unit() - 1));
+}
+
+bool PairPath::start(const ContactPairs& pairs, ContactIsland& island, const Kind& kind) {
+  prepare(pairs, island, kind);
+  t_ = kFar;
+  // The root of z (eps E z + cover) = sigma weight, everything divided by t.
+  for (std::size_t k = 0; k < this->pairs(); ++k) {
+    const double product = kind.sigma * weight_[k], soft = kind.eps * pairs.E()[k];
+    z_[k] = 2 * product / (cover_[k] + std::sqrt(cover_[k] * cover_[k] + 4 * soft * product));
+  }
+  return settle(10);
+}
+
+bool PairPath::start(const ContactPairs& pairs, ContactIsland& island, const Kind& kind,
+                     std::span<const double> z, double sigma) {
+  prepare(pairs, island, kind);
+  t_ = sigma / kind.sigma;
+  std::copy(z.begin(), z.end(), z_.begin());
+  return settle(20);
+}
+
+// Newton's method at fixed t.
+bool PairPath::settle(int most) {
+  for (int k = 0; k < most; ++k) {
+    if (!linearize()) return false;
+    const double size = largest(std::span(by_F_).first(pairs()));
+    const double damping = std::min(1.0, 1 / size);
+    for (double& value : by_F_) value *= damping;
+    move(by_F_, 0);
+    if (size < 1e-2) {
+      findTangent();
+      useTangent(0, false);
+      return true;
+    }
+  }
+  return false;
+}
+
+void PairPath::evaluate() {
+  const double sigma = kind_.sigma * t_, eps = kind_.eps * t_;
+  const double bent = kind_.bend ? t_ * kBend / ((t_ + kBend) * (t_ + kBend)) : 0;
+  pairs_->impulses(z_, pi_);
+  island_->velocity(pi_, omega_);
+  pairs_->velocities(omega_, z_, theta(), F_);
+  const std::span<const double> E = pairs_->E();
+  for (std::size_t k = 0; k < pairs(); ++k) {
+    w_[k] = sigma * weight_[k] / z_[k];
+    const double outside = t_ * cover_[k] + eps * E[k] * z_[k];
+    F_[k] = w_[k] - F_[k] - outside;
+    F_t_[k] = w_[k] - outside;
+    a_[k] = w_[k] / z_[k] + eps * E[k];
+  }
+  if (bent > 0) pairs_->addThetaDerivative(z_, -bent, F_t_);
+  for (std::size_t k = pairs(); k < z_.size(); ++k) {
+    F_[k] = -F_[k];
+    F_t_[k] = 0;
+    a_[k] = kJointSoftness * E[k];
+  }
+}
+
+// What the two right sides do to log z.
+bool PairPath::linearize() {
+  if (factorizations_ >= allowed_) return false;
+  evaluate();
+  ++factorizations_;
+  if (!system_.factor(*pairs_, island_->W(), a_, theta())) return false;
+  const double error = std::max(system_.solve(F_, by_F_), system_.solve(F_t_, by_t_));
+  for (std::size_t k = 0; k < pairs(); ++k) {
+    by_F_[k] /= z_[k];
+    by_t_[k] /= z_[k];
+  }
+  return error <= kAccurate;
+}
+
+// In (log z, log w, log t); free variables do not count.
+double PairPath::product(std::span<const double> a, double a_t, std::span<const double> b,
+                         double b_t) const {
+  double sum = a_t * b_t;
+  for (std::size_t k = 0; k < pairs(); ++k) sum += a[k] * b[k] + (a_t - a[k]) * (b_t - b[k]);
+  return sum;
+}
+
+// The tangent has the largest component 1. Returns the cosine of the turn.
+double PairPath::findTangent() {
+  double size = 1;
+  for (std::size_t k = 0; k < pairs(); ++k)
+    size = std::max({size, std::abs(by_t_[k]), std::abs(1 - by_t_[k])});
+  next_t_ = -orientation_ * system_.determinantSign() / size;
+  for (std::size_t k = 0; k < by_t_.size(); ++k) next_[k] = next_t_ * by_t_[k];
+  const double length = product(tangent_, tangent_t_, tangent_, tangent_t_);
+  if (length == 0) return 1;
+  return product(next_, next_t_, tangent_, tangent_t_) /
+         std::sqrt(length * product(next_, next_t_, next_, next_t_));
+}
+
+void PairPath::useTangent(double step, bool reversed) {
+  if (reversed) {
+    orientation_ = -orientation_;
+    next_t_ = -next_t_;
+    for (double& value : next_) value = -value;
+  }
+  folds_ += tangent_t_ * next_t_ < 0;
+  std::swap(tangent_, older_);
+  std::swap(next_, tangent_);
+  older_t_ = tangent_t_;
+  tangent_t_ = next_t_;
+  last_step_ = step;
+}
+
+void PairPath::move(std::span<const double> dz, double d_t) {
+  t_ *= growth(d_t);
+  for (std::size_t k = 0; k < pairs(); ++k) z_[k] *= growth(std::clamp(dz[k], -2.5, 2.5));
+  for (std::size_t k = pairs(); k < z_.size(); ++k) z_[k] += dz[k];
+}
+
+// With two tangents that agree, the second-order formula of Adams and Bashforth.
+void PairPath::predict(double step) {
+  double more = 0;
+  if (last_step_ > 0) {
+    const double cosine = product(tangent_, tangent_t_, older_, older_t_) /
+                          std::sqrt(product(tangent_, tangent_t_, tangent_, tangent_t_) *
+                                    product(older_, older_t_, older_, older_t_));
+    if (cosine > 0.5) more = step / (2 * last_step_);
+  }
+  for (std::size_t k = 0; k < z_.size(); ++k)
+    direction_[k] = step * (tangent_[k] + more * (tangent_[k] - older_[k]));
+  move(direction_, step * (tangent_t_ + more * (tangent_t_ - older_t_)));
+}
+
+bool PairPath::correct(double step) {
+  static const double T=par("TOL",2e-3),M=par("MOV",.6),G0=par("G0",1.6),G1=par("G1",1.6),G2=par("G2",1.2),TS=par("TS",.1);
+  const double tolerance = step < 0.05 ? TS*T : T;
+  double moved = 0;
+  for (int k = 0; k < kMostCorrectors; ++k) {
+    if (!linearize()) return false;
+    const double slope = product(tangent_, tangent_t_, by_t_, 1);
+    const double d_t = -product(tangent_, tangent_t_, by_F_, 0) / slope;
+    for (std::size_t i = 0; i < by_F_.size(); ++i) by_F_[i] += d_t * by_t_[i];
+    const double size = std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
+    moved += size;
+    if (!(moved <= M * step + 0.03)) return false;
+    move(by_F_, d_t);
+    if (size < tolerance) {
+      step_ *= k == 0 ? G0 : k == 1 ? G1 : (k == 2 ? G2 : 0.7);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool PairPath::advance() {
+  z_kept_ = z_;
+  const double t_kept = t_;
+  ++steps_;
+  for (int rejections = 0; rejections < kMostRejections; ++rejections) {
+    const double step = step_ = std::min(step_, par("LONG",kLongestStep));
+    predict(step);
+    if (correct(step)) {
+      const double cosine = findTangent();
+      if (cosine > kSharpest || step < kShortest) {
+        useTangent(step, cosine < 0);
+        return true;
+      }
+    }
+    z_ = z_kept_;
+    t_ = t_kept;
+    step_ *= 0.35;
+  }
+  return false;
+}
+
+}  // namespace stickslip

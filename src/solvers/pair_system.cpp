@@ -1,0 +1,133 @@
+#include "solvers/pair_system.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace stickslip {
+namespace {
+
+using Kind = ContactPairs::Item::Kind;
+
+// Directions need few digits, impulses many.
+constexpr double kRefined = 1e-9;
+constexpr double kFully = 1e-13;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+}  // namespace
+
+bool PairSystem::factor(const ContactPairs& pairs, ImpulseOperator& W, std::span<const double> a,
+                        double theta) {
+  pairs_ = &pairs;
+  W_ = &W;
+  theta_ = theta;
+  a_.assign(a.begin(), a.end());
+  inverse_.resize(a.size());
+  for (std::size_t k = 0; k < a.size(); ++k) inverse_[k] = 1 / a[k];
+  S_.resize(W.blockEntries());
+  for (int index = 0; index < W.itemCount(); ++index) {
+    const Item& item = pairs.items()[at(index)];
+    double* S = S_.data() + W.firstOfBlock(index);
+    const std::size_t first = at(item.first);
+    if (item.kind == Kind::friction)
+      item.tangents == 1 ? eliminatePlanarFriction(item, S) : eliminateFriction(item, S);
+    else if (item.kind == Kind::between)
+      S[0] = a_[first + 1] / (a_[first] * a_[first + 1] + 1);
+    else
+      S[0] = item.kind == Kind::fixed ? 0 : inverse_[first];
+  }
+  return W.factor(S_, ImpulseOperator::Symmetry::general);
+}
+
+void PairSystem::eliminatePlanarFriction(const Item& item, double* S) {
+  double* i = inverse_.data() + item.first;
+  const double a_l = a_[at(item.first) + 1], i_c = i[0], x = i[2] + i[3], y = i[2] - i[3];
+  const double stiff = a_l + theta_ * i_c;
+  const double inverse_D = 1 / (stiff + x);
+  i[1] = inverse_D;
+  S[0] = i_c * (a_l + x) * inverse_D;
+  S[1] = theta_ * i_c * y * inverse_D;
+  S[2] = i_c * y * inverse_D;
+  S[3] = (stiff * x + 4 * i[2] * i[3]) * inverse_D;
+}
+
+void PairSystem::eliminateFriction(const Item& item, double* S) {
+  double* i = inverse_.data() + item.first;
+  const double* d = pairs_->directionsOf(item);
+  const double a_l = a_[at(item.first) + 1], i_c = i[0];
+  const double stiff = a_l + theta_ * i_c;
+  double x = 0, y[2] = {}, Q[3] = {};
+  for (int k = 0; k < item.directions; ++k) {
+    const double i_k = i[2 + k], e_1 = d[2 * k], e_2 = d[2 * k + 1];
+    x += i_k;
+    y[0] += i_k * e_1;
+    y[1] += i_k * e_2;
+    Q[0] += stiff * i_k * e_1 * e_1;
+    Q[1] += stiff * i_k * e_1 * e_2;
+    Q[2] += stiff * i_k * e_2 * e_2;
+    for (int l = 0; l < k; ++l) {
+      const double both = i_k * i[2 + l], g_1 = e_1 - d[2 * l], g_2 = e_2 - d[2 * l + 1];
+      Q[0] += both * g_1 * g_1;
+      Q[1] += both * g_1 * g_2;
+      Q[2] += both * g_2 * g_2;
+    }
+  }
+  const double inverse_D = 1 / (stiff + x);
+  i[1] = inverse_D;
+  const double n_n = i_c * (a_l + x), t_1 = i_c * y[0], t_2 = i_c * y[1];
+  const std::array<double, 9> block{n_n, theta_ * t_1, theta_ * t_2, t_1, Q[0],
+                                    Q[1], t_2,          Q[1],         Q[2]};
+  std::transform(block.begin(), block.end(), S, [&](double s) { return s * inverse_D; });
+}
+
+// Every item alone, as if omega stayed as it is.
+void PairSystem::solveItems(std::span<const double> rho, std::span<double> dz) const {
+  for (const Item& item : pairs_->items()) {
+    const std::size_t first = at(item.first);
+    switch (item.kind) {
+      case Kind::friction:
+        solveFriction(item, rho.data() + first, dz.data() + first);
+        break;
+      case Kind::between: {
+        const double a_0 = a_[first], a_1 = a_[first + 1];
+        dz[first] = (a_1 * rho[first] - rho[first + 1]) / (a_0 * a_1 + 1);
+        dz[first + 1] = (rho[first] + a_0 * rho[first + 1]) / (a_0 * a_1 + 1);
+        break;
+      }
+      case Kind::fixed:
+        break;
+      default:
+        dz[first] = rho[first] * inverse_[first];
+    }
+  }
+}
+
+void PairSystem::solveFriction(const Item& item, const double* rho, double* dz) const {
+  const double* i = inverse_.data() + item.first;
+  double sum = rho[1] - i[0] * rho[0];
+  for (int k = 2; k < 2 + item.directions; ++k) sum += i[k] * rho[k];
+  const double d_lambda = sum * i[1];
+  dz[0] = i[0] * (rho[0] + theta_ * d_lambda);
+  dz[1] = d_lambda;
+  for (int k = 2; k < 2 + item.directions; ++k) dz[k] = i[k] * (rho[k] - d_lambda);
+}
+
+double PairSystem::solve(std::span<const double> rho, std::span<double> dz) {
+  const std::size_t rows = at(W_->rowCount());
+  for (auto* x : {&r_, &none_, &d_pi_, &d_omega_}) x->resize(rows);
+  std::fill(r_.begin(), r_.end(), 0.0);
+  std::fill(none_.begin(), none_.end(), 0.0);
+  solveItems(rho, dz);
+  pairs_->addImpulses(dz, r_);
+  W_->refineTo(kRefined);
+  const double error = W_->solve(r_, none_, d_pi_, d_omega_);
+  W_->refineTo(kFully);
+  rho_.assign(rho.begin(), rho.end());
+  pairs_->subtractVelocities(d_omega_, rho_);
+  solveItems(rho_, dz);
+  return error;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,23 @@
+// Solver `paths`: planar_exact by itself, for tests. Islands with other laws, circular cones in
+// space or the relaxed law, are left at the better of zero and the last impulses.
+#pragma once
+
+#include "solvers/island_solver.hpp"
+#include "solvers/planar_exact.hpp"
+
+namespace stickslip {
+
+class PathSolver final : public IslandSolver {
+ public:
+  explicit PathSolver(const Method& method) : IslandSolver(method) {}
+  std::string_view name() const override { return "paths"; }
+
+ protected:
+  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  long usualBudget() const override { return 20000; }
+
+ private:
+  PlanarExact engine_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,131 @@
+#include "solvers/polygon_barrier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stickslip {
+
+void PolygonBarrier::select(const ConvexProblem& problem) {
+  items_.clear();
+  edges_.clear();
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const ContactItem& item = problem.items[i];
+    if (item.kind != ContactItem::Kind::polygon) continue;
+    items_.push_back({static_cast<std::size_t>(item.first),
+                      problem.W.firstOfBlock(static_cast<int>(i)), edges_.size(),
+                      static_cast<std::size_t>(item.directions)});
+    for (int k = 0; k < item.directions; ++k) {
+      const std::array<double, 2> corner = polygonCorner(item.directions, k);
+      edges_.push_back({});
+      edges_.back().cosine = corner[0];
+      edges_.back().sine = corner[1];
+    }
+  }
+}
+
+template <class Weight>
+void PolygonBarrier::combine(const Item& item, Weight weight, double* out) {
+  std::array<double, 3> sum{};
+  for (const Edge& edge : edgesOf(item)) {
+    const double x = weight(edge);
+    sum[0] += x;
+    sum[1] += x * edge.cosine;
+    sum[2] += x * edge.sine;
+  }
+  std::copy(sum.begin(), sum.end(), out);
+}
+
+// The tangential part is the share of two neighbouring corners; what remains of the normal one is
+// given to all alike, whose tangential parts cancel.
+void PolygonBarrier::spread(const Item& item, const double* pi) {
+  const std::span<Edge> edges = edgesOf(item);
+  double most = 0;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    Edge &a = edges[k], &b = edges[(k + 1) % edges.size()];
+    const double area = a.cosine * b.sine - a.sine * b.cosine;
+    const double of_a = (pi[1] * b.sine - pi[2] * b.cosine) / area;
+    const double of_b = (a.cosine * pi[2] - a.sine * pi[1]) / area;
+    if (!(of_a >= 0 && of_b >= 0)) continue;
+    a.x = of_a;
+    b.x = of_b;
+    most = of_a + of_b;
+    break;
+  }
+  const double rest = std::max(0.0, pi[0] - most) / static_cast<double>(edges.size());
+  for (Edge& edge : edges) edge.x += rest;
+}
+
+void PolygonBarrier::enter(double impulse, double velocity, std::span<double> pi,
+                           std::span<const double> omega) {
+  for (const Item& item : items_) {
+    const std::span<Edge> edges = edgesOf(item);
+    const double share = impulse / static_cast<double>(item.edges);
+    for (Edge& edge : edges) edge.x = 0;
+    spread(item, pi.data() + item.first);
+    for (Edge& edge : edges) {
+      edge.x = std::max(edge.x, share);
+      edge.z = std::max(edge.along(omega.data() + item.first), velocity);
+    }
+    combine(
+        item, [](const Edge& edge) { return edge.x; }, pi.data() + item.first);
+  }
+}
+
+double PolygonBarrier::gap(std::span<const double>) const {
+  double sum = 0;
+  for (const Edge& edge : edges_) sum += edge.x * edge.z;
+  return sum;
+}
+
+void PolygonBarrier::scale(double delta, std::span<const double>, std::span<double> S) {
+  delta_ = delta;
+  for (const Item& item : items_) {
+    double* block = S.data() + item.block;
+    std::fill_n(block, 9, 0.0);
+    for (Edge& edge : edgesOf(item)) {
+      edge.softness = edge.x / (edge.z + delta * edge.x);
+      const std::array<double, 3> e{1, edge.cosine, edge.sine};
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) block[3 * i + j] += edge.softness * e[i] * e[j];
+    }
+  }
+}
+
+void PolygonBarrier::aim(double mu, double correction, std::span<const double>,
+                         std::span<const double> omega, std::span<double> r) {
+  for (const Item& item : items_) {
+    for (Edge& edge : edgesOf(item)) {
+      const double second = correction > 0 ? correction * edge.d_x * edge.d_z : 0;
+      edge.push = edge.softness * ((mu - second) / edge.x - edge.along(omega.data() + item.first));
+    }
+    combine(
+        item, [](const Edge& edge) { return edge.push; }, r.data() + item.first);
+  }
+}
+
+double PolygonBarrier::direct(std::span<const double>, std::span<const double> omega,
+                              std::span<const double>, std::span<const double> d_omega) {
+  double most = 1;
+  for (const Item& item : items_)
+    for (Edge& edge : edgesOf(item)) {
+      const double change = edge.along(d_omega.data() + item.first);
+      edge.d_x = edge.push - edge.softness * change;
+      edge.d_z = edge.along(omega.data() + item.first) - edge.z + change + delta_ * edge.d_x;
+      most = std::max({most, -edge.d_x / edge.x, -edge.d_z / edge.z});
+    }
+  return 1 / most;
+}
+
+void PolygonBarrier::move(double step, std::span<double> pi, std::span<const double>) {
+  for (const Item& item : items_) {
+    for (Edge& edge : edgesOf(item)) {
+      edge.x += step * edge.d_x;
+      edge.z += step * edge.d_z;
+    }
+    combine(
+        item, [](const Edge& edge) { return edge.x; }, pi.data() + item.first);
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,94 @@
+#include "solvers/proximal_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr int kNewtonSteps = 8;
+constexpr double kEasy = 0.7;
+constexpr double kHard = 1.3;
+constexpr double kFailed = 2.5;
+constexpr double kSmallestProx = 1e-7;
+// A polish that is this much worse than where it began does not come back.
+constexpr double kLost = 1e4;
+
+}  // namespace
+
+void ProximalFlow::build(const ContactPairs& pairs, ContactIsland& island) {
+  island_ = &island;
+  newton_.build(pairs, island);
+}
+
+bool ProximalFlow::offer(const IslandPoint& point, IslandPoint& best, double target) const {
+  if (point.residual < best.residual) {
+    best.pi = point.pi;
+    best.omega = point.omega;
+    best.residual = point.residual;
+  }
+  return best.residual <= target;
+}
+
+bool ProximalFlow::polish(IslandPoint& point, IslandPoint& best, double target, double prox,
+                          long steps, long& factorizations) {
+  if (offer(point, best, target)) return true;
+  const double start = point.residual;
+  for (int k = 0; k < steps; ++k) {
+    const int changes = newton_.classify(point, point.pi, prox);
+    if (k > 0 && changes == 0) followDrift(point);
+    centre_ = point.pi;
+    ++factorizations;
+    if (!newton_.step(point, centre_, prox)) return false;
+    if (offer(point, best, target)) return true;
+    if (point.residual > kLost * start) return false;
+  }
+  return false;
+}
+
+// centre_ is the point before the last step.
+void ProximalFlow::followDrift(IslandPoint& point) {
+  drift_.resize(point.pi.size());
+  for (std::size_t k = 0; k < drift_.size(); ++k) drift_[k] = point.pi[k] - centre_[k];
+  const double room = newton_.room(point.pi, drift_);
+  if (!std::isfinite(room)) return;
+  for (std::size_t k = 0; k < drift_.size(); ++k) point.pi[k] += room * drift_[k];
+  point.evaluate(*island_);
+  newton_.classify(point, point.pi, 0);
+}
+
+void ProximalFlow::startFlow(const IslandPoint& point, double prox) {
+  point_ = point;
+  prox_ = prox;
+}
+
+// The point that belongs to centre_; false if its states do not settle.
+bool ProximalFlow::proximalPoint(long end, long& factorizations) {
+  for (newton_steps_ = 1; newton_steps_ <= kNewtonSteps; ++newton_steps_) {
+    if (factorizations >= end) return false;
+    ++factorizations;
+    if (!newton_.step(point_, centre_, prox_)) return false;
+    if (newton_.classify(point_, centre_, prox_) == 0) return true;
+  }
+  return false;
+}
+
+bool ProximalFlow::flow(IslandPoint& best, double target, long slice, long& factorizations) {
+  if (offer(point_, best, target)) return true;
+  const long end = factorizations + slice;
+  while (factorizations < end && !stuck()) {
+    kept_ = point_;
+    centre_ = point_.pi;
+    newton_.classify(point_, centre_, prox_);
+    if (proximalPoint(end, factorizations)) {
+      if (offer(point_, best, target)) return true;
+      prox_ = std::max(kSmallestProx, prox_ * (newton_steps_ <= 3 ? kEasy : kHard));
+    } else {
+      std::swap(point_, kept_);
+      if (factorizations < end) prox_ *= kFailed;
+    }
+  }
+  return false;
+}
+
+}  // namespace stickslip

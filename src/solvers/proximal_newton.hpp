@@ -1,0 +1,57 @@
+// Proximal point iteration with a semismooth Newton method inside, for the relaxed law
+// (convex_point.hpp): the last digits of an impulse that is nearly right.
+//
+//   pi+ = P_K(pi - weight omega),   omega = W pi+ + q
+//
+// is solved for each next impulse: the proximal step of the dual problem, or a step of the
+// augmented Lagrangian in the velocities. Its right side minimizes a strongly convex, once
+// differentiable function of the velocities, so that Newton steps with a line search find it from
+// anywhere; redundant contacts do no harm. The residual of pi+ is |pi+ - pi| / weight, and a large
+// weight lets few steps suffice.
+//
+// Reference: Rockafellar, Augmented Lagrangians and applications of the proximal point algorithm
+// (1976); Qi and Sun, A nonsmooth version of Newton's method (1993).
+#pragma once
+
+#include <vector>
+
+#include "solvers/convex_point.hpp"
+
+namespace stickslip {
+
+class ProximalNewton {
+ public:
+  /// Improves `best`, which is evaluated, until its residual is at most `target`. Returns the
+  /// number of Newton steps, at most `budget`. The weight is relative to the mean diagonal entry
+  /// of W: large where `best` is nearly right, small where it is not.
+  long run(const ConvexProblem& problem, double weight, double target, long budget,
+           ConvexPoint& best);
+  /// True if the last run ended because the problem has no solution.
+  bool foundRay() const { return ray_steps_ >= 3; }
+
+ private:
+  /// Fills pushed_ = P_K(centre - weight omega), and S_ if asked for.
+  void project(const ConvexProblem& problem, std::span<const double> omega);
+  void projectWithSlopes(const ConvexProblem& problem);
+  bool newtonStep(const ConvexProblem& problem);
+  /// The derivative of the function that is minimized, `length` along the Newton direction.
+  double slopeAt(const ConvexProblem& problem, double length);
+  double lineSearch(const ConvexProblem& problem);
+  bool isRay(const ConvexProblem& problem);
+
+  int ray_steps_ = 0;  ///< in a row that prove that there is no solution
+  double weight_ = 0;
+  std::vector<double> centre_;  ///< pi of the last proximal step
+  std::vector<double> centre_omega_;
+  std::vector<double> source_;  ///< impulses with omega_ = W source_ + q
+  std::vector<double> omega_;
+  std::vector<double> pushed_;
+  std::vector<double> zero_;
+  std::vector<double> d_pi_;
+  std::vector<double> d_omega_;
+  std::vector<double> trial_;
+  std::vector<double> S_;
+  ConvexPoint point_;
+};
+
+}  // namespace stickslip

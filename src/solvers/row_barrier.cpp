@@ -1,0 +1,121 @@
+#include "solvers/row_barrier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stickslip {
+namespace {
+
+using Kind = ContactItem::Kind;
+
+// Proximal weight of rows without bounds, which have no barrier: the mean diagonal entry of W is 1.
+constexpr double kJointWeight = 1e-8;
+
+}  // namespace
+
+void RowBarrier::select(const ConvexProblem& problem) {
+  rows_.clear();
+  degree_ = 0;
+  for (std::size_t i = 0; i < problem.items.size(); ++i) {
+    const ContactItem& item = problem.items[i];
+    if (item.rows != 1) continue;
+    Row row;
+    row.row = static_cast<std::size_t>(item.first);
+    row.block = problem.W.firstOfBlock(static_cast<int>(i));
+    if (item.kind == Kind::cone) row.lower.bounded = true;
+    if (item.kind == Kind::interval) {
+      row.lower.bounded = std::isfinite(item.lower);
+      row.lower.bound = item.lower;
+      row.upper.bounded = std::isfinite(item.upper);
+      row.upper.bound = item.upper;
+    }
+    degree_ += int{row.lower.bounded} + int{row.upper.bounded};
+    rows_.push_back(row);
+  }
+}
+
+void RowBarrier::enter(double impulse, double velocity, std::span<double> pi,
+                       std::span<const double> omega) {
+  for (Row& row : rows_) {
+    double& x = pi[row.row];
+    Side &lower = row.lower, &upper = row.upper;
+    const double width = lower.bounded && upper.bounded ? upper.bound - lower.bound
+                                                        : std::numeric_limits<double>::infinity();
+    const double margin = std::min(impulse, width / 4);
+    if (lower.bounded) x = std::max(x, lower.bound + margin);
+    if (upper.bounded) x = std::min(x, upper.bound - margin);
+    lower.distance = x - lower.bound;
+    upper.distance = upper.bound - x;
+    if (lower.bounded) lower.z = std::max(omega[row.row], velocity);
+    if (upper.bounded) upper.z = std::max(-omega[row.row], velocity);
+  }
+}
+
+double RowBarrier::gap(std::span<const double>) const {
+  double sum = 0;
+  for (const Row& row : rows_)
+    for (const Side* side : {&row.lower, &row.upper})
+      if (side->bounded) sum += side->distance * side->z;
+  return sum;
+}
+
+void RowBarrier::scale(double delta, std::span<const double>, std::span<double> S) {
+  for (Row& row : rows_) {
+    double stiffness = delta;
+    for (const Side* side : {&row.lower, &row.upper})
+      if (side->bounded && side->distance > 0) stiffness += side->z / side->distance;
+    if (!row.lower.bounded && !row.upper.bounded) stiffness = kJointWeight;
+    // Bounds that meet leave no freedom.
+    const bool fixed = row.lower.bounded && row.upper.bounded &&
+                       !(row.lower.distance > 0 && row.upper.distance > 0);
+    row.softness = fixed ? 0 : 1 / stiffness;
+    S[row.block] = row.softness;
+  }
+}
+
+void RowBarrier::aim(double mu, double correction, std::span<const double>,
+                     std::span<const double> omega, std::span<double> r) {
+  for (Row& row : rows_) {
+    double push = -omega[row.row];
+    double sign = 1;
+    for (Side* side : {&row.lower, &row.upper}) {
+      side->target = mu - (correction > 0 ? correction * side->second : 0);
+      if (side->bounded && row.softness > 0) push += sign * side->target / side->distance;
+      sign = -1;
+    }
+    r[row.row] = row.softness * push;
+  }
+}
+
+double RowBarrier::direct(std::span<const double>, std::span<const double>,
+                          std::span<const double> d_pi, std::span<const double>) {
+  double step = 1;
+  for (Row& row : rows_) {
+    if (!(row.softness > 0)) continue;
+    double d_distance = d_pi[row.row];
+    for (Side* side : {&row.lower, &row.upper}) {
+      if (side->bounded) {
+        side->d_z = (side->target - side->z * d_distance) / side->distance - side->z;
+        side->second = d_distance * side->d_z;
+        if (side->distance + step * d_distance < 0) step = -side->distance / d_distance;
+        if (side->z + step * side->d_z < 0) step = -side->z / side->d_z;
+      }
+      d_distance = -d_distance;
+    }
+  }
+  return step;
+}
+
+void RowBarrier::move(double step, std::span<double> pi, std::span<const double> d_pi) {
+  for (Row& row : rows_) {
+    if (!(row.softness > 0)) continue;
+    const double change = step * d_pi[row.row];
+    pi[row.row] += change;
+    row.lower.distance += change;
+    row.upper.distance -= change;
+    for (Side* side : {&row.lower, &row.upper}) side->z += step * side->d_z;
+  }
+}
+
+}  // namespace stickslip

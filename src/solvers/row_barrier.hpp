@@ -1,0 +1,49 @@
+// Barrier of rows with bounds: joints (none), contacts without friction (one), motors and joint
+// limits (two). With x = pi - lower and y = upper - pi the conditions are
+//
+//   omega = z_x - z_y,   x z_x = mu,   y z_y = mu.
+#pragma once
+
+#include <vector>
+
+#include "solvers/barrier.hpp"
+
+namespace stickslip {
+
+class RowBarrier final : public Barrier {
+ public:
+  void select(const ConvexProblem& problem) override;
+  int degree() const override { return degree_; }
+  void enter(double impulse, double velocity, std::span<double> pi,
+             std::span<const double> omega) override;
+  double gap(std::span<const double> pi) const override;
+  void scale(double delta, std::span<const double> pi, std::span<double> S) override;
+  void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
+           std::span<double> r) override;
+  double direct(std::span<const double> pi, std::span<const double> omega,
+                std::span<const double> d_pi, std::span<const double> d_omega) override;
+  void move(double step, std::span<double> pi, std::span<const double> d_pi) override;
+
+ private:
+  /// Distance to one bound and its velocity; second-order term of the last direction.
+  struct Side {
+    bool bounded = false;
+    double bound = 0;
+    double distance = 0;
+    double z = 0;
+    double target = 0;  ///< of the product
+    double d_z = 0;
+    double second = 0;
+  };
+  struct Row {
+    std::size_t row = 0;
+    std::size_t block = 0;
+    Side lower;
+    Side upper;
+    double softness = 0;  ///< S~
+  };
+  std::vector<Row> rows_;
+  int degree_ = 0;
+};
+
+}  // namespace stickslip

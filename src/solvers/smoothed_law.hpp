@@ -1,0 +1,38 @@
+// A smoothed form of Coulomb's law, for methods that follow its solutions as the smoothing tau
+// shrinks.
+//
+// With y = pi - z, z = omega_hat + eps (pi - centre), the law is pi = P_K(y). The projection is the
+// spectral function of [x]_+; with phi(x) = (x + sqrt(x^2 + 4 tau)) / 2 in its place (Chen, Sun &
+// Sun, Computational Optimization and Applications 25, 2003) both pi = Phi(y) and z = pi - y are
+// strictly inside the cone, and their Jordan product is tau e: this is the central path of the
+// cone, without a boundary to keep away from. The slip |omega_t| becomes sqrt(|omega_t|^2 + tau),
+// and [lower, upper] is smoothed likewise. Polygons are cones here: the circle about their corners
+// is close enough for a start.
+//
+// Newton's method on F = pi - Phi(y) changes the impulse of an item by d_pi = rhs - S d_omega. S
+// and rhs come from the spectral values without cancellation.
+#pragma once
+
+#include <span>
+
+#include "contact/contact_law.hpp"
+#include "stickslip/matrix_view.hpp"
+
+namespace stickslip {
+
+struct Smoothing {
+  double tau = 1;
+  double eps = 1e-2;  ///< proximal weight, > 0
+};
+
+/// F of one item; `centre` is that of the proximal term. Spans are those of the item.
+void smoothedMap(const ContactItem& item, const Smoothing& smoothing, std::span<const double> pi,
+                 std::span<const double> omega, std::span<const double> centre,
+                 std::span<double> F);
+
+/// F, and S and rhs of Newton's method on it.
+void linearizeSmoothedLaw(const ContactItem& item, const Smoothing& smoothing,
+                          std::span<const double> pi, std::span<const double> omega,
+                          std::span<const double> centre, MatrixView S, std::span<double> rhs);
+
+}  // namespace stickslip

@@ -1,0 +1,214 @@
+#include "solvers/state_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stickslip {
+namespace {
+
+using Kind = ContactPairs::Item::Kind;
+
+// States; those of a sliding contact are kSliding + 2 k at corner k, kSliding + 2 k + 1 behind it.
+constexpr int kOpen = 0;  // bounded rows: at the base
+constexpr int kSticking = 1;
+constexpr int kSliding = 2;  // bounded rows: at the other bound
+
+// Joints are held tight, however soft the contacts.
+constexpr double kJointProx = 1e-8;
+constexpr double kAccurate = 1e-3;  // residual of a linear system that can be used
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+// The part of [0, inf) in which a + alpha b >= 0.
+double roomAbove(double a, double b) {
+  if (b >= 0) return std::numeric_limits<double>::infinity();
+  return std::max(a, 0.0) / -b;
+}
+
+}  // namespace
+
+void StateNewton::build(const ContactPairs& pairs, ContactIsland& island) {
+  pairs_ = &pairs;
+  island_ = &island;
+  states_.assign(pairs.items().size(), -1);
+  S_.resize(island.W().blockEntries());
+  const auto rows = at(island.rowCount());
+  for (auto* x : {&r_, &shifted_, &d_pi_, &d_omega_}) x->resize(rows);
+  none_.assign(rows, 0.0);
+}
+
+// E of a row; for what is fixed it does not matter.
+double StateNewton::mobility(const Item& item, int row) const {
+  if (item.kind == Kind::fixed) return 1;
+  return pairs_->E()[at(item.first + (row == 0 ? 0 : 2))];
+}
+
+double StateNewton::softness(const Item& item, int row, double prox) const {
+  return mobility(item, row) * (item.kind == Kind::free ? std::min(prox, kJointProx) : prox);
+}
+
+int StateNewton::classify(const IslandPoint& point, std::span<const double> centre, double prox) {
+  int changes = 0;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Item& item = pairs_->items()[i];
+    std::array<double, 3> y{};
+    for (int k = 0; k <= item.tangents; ++k) {
+      const std::size_t row = at(item.row + k);
+      y[at(k)] = point.pi[row] - point.omega[row] / mobility(item, k) -
+                 prox * (point.pi[row] - centre[row]);
+    }
+    const int state = stateOf(item, y.data());
+    changes += state != states_[i];
+    states_[i] = state;
+  }
+  return changes;
+}
+
+int StateNewton::stateOf(const Item& item, const double* y) const {
+  switch (item.kind) {
+    case Kind::friction:
+      return y[0] > 0 ? slideOf(item, y) : kOpen;
+    case Kind::above:
+      return y[0] > item.base ? kSticking : kOpen;
+    case Kind::below:
+      return y[0] < item.base ? kSticking : kOpen;
+    case Kind::between:
+      if (!(y[0] > item.base)) return kOpen;
+      return y[0] < item.base + item.range ? kSticking : kSliding;
+    case Kind::fixed:
+      return kOpen;
+    case Kind::free:
+      return kSticking;
+  }
+  return kOpen;
+}
+
+// Where y_t is, seen from the polygon y_n D.
+int StateNewton::slideOf(const Item& item, const double* y) const {
+  if (item.tangents == 1) {
+    if (std::abs(y[1]) <= y[0]) return kSticking;
+    return kSliding + (y[1] > 0 ? 0 : 2);
+  }
+  const double* d = pairs_->directionsOf(item);
+  const int m = item.directions;
+  // Only the edge under y_t and its two corners can be nearest.
+  int k = 0;
+  double most = -1;
+  for (int i = 0; i < m; ++i) {
+    const int j = (i + 1) % m;
+    const double along = (d[2 * i] + d[2 * j]) * y[1] + (d[2 * i + 1] + d[2 * j + 1]) * y[2];
+    if (along > most) {
+      most = along;
+      k = i;
+    }
+  }
+  const int next = (k + 1) % m;
+  const double middle[] = {(d[2 * k] + d[2 * next]) / 2, (d[2 * k + 1] + d[2 * next + 1]) / 2};
+  const double edge[] = {d[2 * next] - d[2 * k], d[2 * next + 1] - d[2 * k + 1]};
+  const double reach = middle[0] * middle[0] + middle[1] * middle[1];
+  if (middle[0] * y[1] + middle[1] * y[2] <= y[0] * reach) return kSticking;
+  const double place = edge[0] * y[1] + edge[1] * y[2];
+  const double half = y[0] * (edge[0] * edge[0] + edge[1] * edge[1]) / 2;
+  if (place <= -half) return kSliding + 2 * k;
+  return place < half ? kSliding + 2 * k + 1 : kSliding + 2 * next;
+}
+
+StateNewton::Slide StateNewton::slide(const Item& item, int state) const {
+  const double* d = pairs_->directionsOf(item);
+  const int k = (state - kSliding) / 2;
+  if (item.tangents == 1) return {{d[k], 0}, {}};
+  if ((state - kSliding) % 2 == 0) return {{d[2 * k], d[2 * k + 1]}, {}};
+  const int next = (k + 1) % item.directions;
+  const double x = d[2 * next] - d[2 * k], y = d[2 * next + 1] - d[2 * k + 1];
+  const double length = std::hypot(x, y);
+  return {{(d[2 * k] + d[2 * next]) / 2, (d[2 * k + 1] + d[2 * next + 1]) / 2},
+          {x / length, y / length}};
+}
+
+// d_pi = r - S d_omega of one item.
+void StateNewton::linearize(const Item& item, int state, const double* pi, const double* omega,
+                            double prox, double* S, double* r) const {
+  const int rows = item.tangents + 1;
+  std::fill_n(S, rows * rows, 0.0);
+  if (state == kOpen || (state >= kSliding && item.kind != Kind::friction)) {
+    for (int k = 0; k < rows; ++k) r[k] = -pi[k];
+    r[0] += state == kOpen ? item.base : item.base + item.range;
+    return;
+  }
+  for (int k = 0; k < rows; ++k) {
+    S[k * (rows + 1)] = 1 / softness(item, k, prox);
+    r[k] = -omega[k] * S[k * (rows + 1)];
+  }
+  if (state < kSliding) return;
+  const Slide line = slide(item, state);
+  double s = 0, change = 0;
+  for (int k = 1; k < rows; ++k) {
+    s += line.along[at(k - 1)] * pi[k];
+    change += line.along[at(k - 1)] * r[k];
+  }
+  for (int i = 1; i < rows; ++i) {
+    const double middle = line.middle[at(i - 1)], along = line.along[at(i - 1)];
+    r[i] = middle * (pi[0] + r[0]) + along * (s + change) - pi[i];
+    S[i * rows] = middle * S[0];
+    const double stiffness = 1 / softness(item, 1, prox);
+    for (int j = 1; j < rows; ++j) S[i * rows + j] = along * line.along[at(j - 1)] * stiffness;
+  }
+}
+
+bool StateNewton::step(IslandPoint& point, std::span<const double> centre, double prox) {
+  ImpulseOperator& W = island_->W();
+  for (int i = 0; i < W.itemCount(); ++i) {
+    const Item& item = pairs_->items()[at(i)];
+    for (int k = 0; k <= item.tangents; ++k) {
+      const std::size_t row = at(item.row + k);
+      shifted_[row] =
+          point.omega[row] + softness(item, k, prox) * (point.pi[row] - centre[row]);
+    }
+    linearize(item, states_[at(i)], point.pi.data() + item.row, shifted_.data() + item.row, prox,
+              S_.data() + W.firstOfBlock(i), r_.data() + item.row);
+  }
+  if (!W.factor(S_, ImpulseOperator::Symmetry::general)) return false;
+  if (!(W.solve(r_, none_, d_pi_, d_omega_) <= kAccurate)) return false;
+  for (std::size_t k = 0; k < d_pi_.size(); ++k) point.pi[k] += d_pi_[k];
+  point.evaluate(*island_);
+  return std::isfinite(point.residual);
+}
+
+double StateNewton::room(std::span<const double> pi, std::span<const double> change) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Item& item = pairs_->items()[i];
+    least = std::min(least, roomOf(item, states_[i], pi.data() + item.row,
+                                   change.data() + item.row));
+  }
+  return least;
+}
+
+double StateNewton::roomOf(const Item& item, int state, const double* pi,
+                           const double* change) const {
+  const double forever = std::numeric_limits<double>::infinity();
+  if (state == kOpen || item.kind == Kind::free) return forever;
+  if (item.kind == Kind::below) return roomAbove(item.base - pi[0], -change[0]);
+  double least = roomAbove(pi[0] - item.base, change[0]);
+  if (item.kind == Kind::between)
+    return std::min(least, roomAbove(item.base + item.range - pi[0], -change[0]));
+  if (item.kind != Kind::friction || state != kSticking) return least;
+  const int sides = item.directions;
+  for (int k = 0; k < sides; ++k) {
+    const Slide line = slide(item, kSliding + 2 * k + (item.tangents == 1 ? 0 : 1));
+    double a = 0, b = 0, reach = 0;
+    for (int i = 1; i <= item.tangents; ++i) {
+      const double middle = line.middle[at(i - 1)];
+      a -= middle * pi[i];
+      b -= middle * change[i];
+      reach += middle * middle;
+    }
+    least = std::min(least, roomAbove(a + reach * pi[0], b + reach * change[0]));
+  }
+  return least;
+}
+
+}  // namespace stickslip
