@@ -59,7 +59,7 @@ def problem_table(title, rows, error, name_of):
         return
     solvers = in_order(label(r) for r in rows)
     print(f"## {title}\nCPU time in ms of the quickest solve with {error} at most {SOLVED:g}; in brackets the "
-          "best value where it was not reached; - where time ran out.\n")
+          "best value where it was not reached; - where there was no answer in time.\n")
     lines = []
     for name in in_order(name_of(r) for r in rows):
         same = [r for r in rows if name_of(r) == name]

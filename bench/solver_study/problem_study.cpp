@@ -13,6 +13,10 @@ constexpr int kMostTimeouts = 3;
 constexpr double kOneTolerance = 1e-9;
 constexpr int kRepeats = 20, kFewRepeats = 3;
 
+std::string labelOf(const StudySolver& solver) {
+  return (solver.law == Law::coulomb ? "coulomb," : "relaxed,") + solver.name;
+}
+
 const char* statusOf(Ending ending, const Measurement& m) {
   if (ending == Ending::time_limit) return "time_limit";
   if (ending == Ending::crashed) return "crashed";
@@ -25,9 +29,8 @@ void writeRow(std::ostream& out, const StudyProblem& description, const AnyProbl
   std::snprintf(numbers, sizeof numbers, "%g,%s,%.3e,%.3e,%.0f,%.4e,%d", tolerance,
                 statusOf(ending, m), m.residual, m.fclib_error, m.iterations, m.seconds, m.repeats);
   out << description.family << ',' << description.parameter << ',' << description.value << ','
-      << rowsOf(problem) << ',' << contactsOf(problem) << ','
-      << (solver.law == Law::coulomb ? "coulomb" : "relaxed") << ',' << solver.name << ','
-      << numbers << std::endl;
+      << rowsOf(problem) << ',' << contactsOf(problem) << ',' << labelOf(solver) << ',' << numbers
+      << std::endl;
 }
 
 }  // namespace
@@ -50,7 +53,7 @@ void ProblemStudy::run(const StudyProblem& description) {
   for (const StudySolver& solver : solvers_) {
     lawOf(problem) = solver.law;
     if (isAsked(solver, description, problem) && !curve(description, problem, solver))
-      ++timeouts_[{description.family, solver.name}];
+      ++timeouts_[{description.family, labelOf(solver)}];
   }
 }
 
@@ -58,7 +61,8 @@ bool ProblemStudy::isAsked(const StudySolver& solver, const StudyProblem& descri
                            const AnyProblem& problem) {
   const bool is_file = description.family.rfind("fclib", 0) == 0;
   return (extent_ == Extent::full || !solver.is_peer || is_file) &&
-         timeouts_[{description.family, solver.name}] < kMostTimeouts && solver.accepts(problem);
+         timeouts_[{description.family, labelOf(solver)}] < kMostTimeouts &&
+         solver.accepts(problem);
 }
 
 // False if the solver ran out of time.
