@@ -19,6 +19,7 @@
 #include "math/front_kernels.hpp"
 #include "math/front_tree.hpp"
 #include "math/minimum_degree.hpp"
+#include "math/nested_dissection.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
@@ -70,12 +71,13 @@ class BlockFactor {
   /// A lower entry and its mirror image on the way into the front that eliminates its column.
   struct Arrival {
     std::size_t lower_value, upper_value;
-    std::size_t lower_place;  ///< in the lower panel
-    std::size_t upper_place;  ///< in the upper panel, or in the lower one for pivot rows
+    int lower_place;  ///< in the lower panel
+    int upper_place;  ///< in the upper panel, or in the lower one for pivot rows
     int rows, columns;
     bool among_pivots;  ///< the mirror image belongs to the pivot rows as well
   };
 
+  void chooseOrder();
   void placeEntries();
   void placeArrivals();
   Arrival arrivalOf(int front, int row_block, int column_block) const;
@@ -85,21 +87,24 @@ class BlockFactor {
   void expectDiagonal(const Front& front);
   void addToPanel(const Front& child, const Front& parent);
   void addToUpdate(const Front& child, const Front& parent, bool full);
+  void copyPivots(const Front& front);
 
   void measureRows();
   void assembleUpper(std::size_t f);
   void addToPanels(const Front& child, const Front& parent);
   bool eliminatePivots(const Front& front);
-  int choosePivot(const Front& front, int column) const;
+  int choosePivot(const double* column, int first, int end) const;
   void exchangeRows(const Front& front, int a, int b);
   void copyUpperTriangle(const Front& front);
 
-  void forward(const Front& front, double* x) const;
-  void backward(const Front& front, const double* upper, double* x) const;
+  void forward(const FrontKernels& kernels, const Front& front, double* x) const;
+  void backward(const FrontKernels& kernels, const Front& front, const double* upper,
+                double* x) const;
 
   BlockGraph graph_;
   MinimumDegree minimum_degree_;
-  EliminationTree tree_;
+  NestedDissection dissection_;
+  EliminationTree tree_, other_tree_;
   FrontTree fronts_;
   std::vector<int> stages_, order_;
 
@@ -112,7 +117,8 @@ class BlockFactor {
   std::vector<int> first_arrival_;  ///< of each front
   std::vector<int> place_;
 
-  std::vector<double> lower_, upper_;  ///< panels of L and of U'
+  std::vector<double> lower_, upper_;              ///< L and U'
+  std::vector<double> lower_panel_, upper_panel_;  ///< columns of a front while it is assembled
   std::vector<double> updates_;
   std::vector<double> scale_;      ///< by row in the order of elimination: size of pivots to expect
   std::vector<double> row_scale_;  ///< the same for the pivot rows of a front as they change places

@@ -23,21 +23,29 @@ bool BlockFactor::factorLu() {
   is_lu_ = true;
   determinant_sign_ = 1;
   upper_.resize(lower_.size());
+  upper_panel_.resize(lower_panel_.size());
   measureRows();
   const FrontKernels& kernels = frontKernels();
   for (std::size_t f = 0; f < fronts_.fronts().size(); ++f) {
     const Front& front = fronts_.fronts()[f];
-    double *lower = lower_.data() + front.panel, *upper = upper_.data() + front.panel;
     assembleLower(f);
     assembleUpper(f);
     for (const int child : fronts_.children(front)) addToPanels(fronts_.fronts()[child], front);
+    copyPivots(front);
     if (!eliminatePivots(front)) {
       determinant_sign_ = 0;
       return false;
     }
-    kernels.solveBelow(lower, front.shape(), upper, inverse_.data() + front.first_column);
-    kernels.solveBelow(upper, front.shape(), lower, nullptr);
-    kernels.updateFull(updates_.data() + front.update, front.rows, lower, upper, front.shape());
+    const int leading = front.panelRows();
+    const TriangleView L{lower_.data() + front.pivots, front.columns, front.pivot_rows};
+    const TriangleView U{upper_.data() + front.pivots, front.columns, front.pivot_rows};
+    double *below = lower_.data() + front.below, *beside = upper_.data() + front.below;
+    kernels.solveStrips(lower_panel_.data() + front.pivot_rows, leading, front.rows_below, U,
+                        inverse_.data() + front.first_column, below);
+    kernels.solveStrips(upper_panel_.data() + front.pivot_rows, leading, front.rows_below, L,
+                        nullptr, beside);
+    kernels.updateFull(updates_.data() + front.update, front.rows_below, below, beside,
+                       front.columns);
     for (const int child : fronts_.children(front))
       addToUpdate(fronts_.fronts()[child], front, true);
   }
@@ -68,20 +76,17 @@ void BlockFactor::measureRows() {
 // What is above the diagonal among the pivots goes to the panel of L, the rest to that of U'.
 void BlockFactor::assembleUpper(std::size_t f) {
   const Front& front = fronts_.fronts()[f];
-  const auto leading = static_cast<std::size_t>(front.leading);
-  double* panel = upper_.data() + front.panel;
-  std::fill(panel, panel + leading * static_cast<std::size_t>(front.columns), 0.0);
+  const int leading = front.panelRows();
+  std::fill_n(upper_panel_.data(), leading * front.columns, 0.0);
   for (int k = first_arrival_[f]; k < first_arrival_[f + 1]; ++k) {
     const Arrival& arrival = arrivals_[k];
     const double* value = values_.data() + arrival.upper_value;
     if (arrival.among_pivots) {
-      double* to = lower_.data() + arrival.upper_place;
-      for (int i = 0; i < arrival.columns; ++i)
-        for (int j = 0; j < arrival.rows; ++j)
-          to[static_cast<std::size_t>(j) * leading + static_cast<std::size_t>(i)] =
-              value[i * arrival.rows + j];
+      double* to = lower_panel_.data() + arrival.upper_place;
+      for (int j = 0; j < arrival.rows; ++j, to += leading)
+        for (int i = 0; i < arrival.columns; ++i) to[i] = value[i * arrival.rows + j];
     } else {
-      double* to = upper_.data() + arrival.upper_place;
+      double* to = upper_panel_.data() + arrival.upper_place;
       for (int i = 0; i < arrival.columns; ++i, to += leading, value += arrival.rows)
         std::copy_n(value, arrival.rows, to);
     }
@@ -92,20 +97,17 @@ void BlockFactor::assembleUpper(std::size_t f) {
 // pivots, beside the other columns, to that of U'.
 void BlockFactor::addToPanels(const Front& child, const Front& parent) {
   const auto runs = fronts_.parentRuns(child);
-  const auto leading = static_cast<std::size_t>(parent.leading);
-  double *lower = lower_.data() + parent.panel, *upper = upper_.data() + parent.panel;
+  const int leading = parent.panelRows();
   for (const RowRun& columns : runs)
     for (int j = 0; j < columns.length; ++j) {
-      const double* from = updates_.data() + child.update +
-                           static_cast<std::size_t>(columns.from + j) *
-                               static_cast<std::size_t>(child.update_leading);
-      const auto column = static_cast<std::size_t>(columns.to + j);
+      const double* from = updates_.data() + child.update + (columns.from + j) * child.rows_below;
+      const int column = columns.to + j;
       for (const RowRun& rows : runs) {
         if (columns.to < parent.columns) {
-          double* to = lower + column * leading + rows.to;
+          double* to = lower_panel_.data() + column * leading + rows.to;
           for (int i = 0; i < rows.length; ++i) to[i] += from[rows.from + i];
         } else if (rows.to < parent.columns) {
-          double* to = upper + static_cast<std::size_t>(rows.to) * leading + column;
+          double* to = upper_panel_.data() + rows.to * leading + column;
           for (int i = 0; i < rows.length; ++i, to += leading) *to += from[rows.from + i];
         } else {
           break;
@@ -116,12 +118,11 @@ void BlockFactor::addToPanels(const Front& child, const Front& parent) {
 
 // Gaussian elimination among the pivot rows, with exchanges.
 bool BlockFactor::eliminatePivots(const Front& front) {
-  const int n = front.columns, leading = front.leading;
-  double* panel = lower_.data() + front.panel;
+  const int n = front.columns, leading = front.pivot_rows;
   row_scale_.assign(scale_.begin() + front.first_column, scale_.begin() + front.first_column + n);
-  for (int c = 0; c < n; ++c) {
-    double* column = panel + static_cast<std::size_t>(c) * static_cast<std::size_t>(leading);
-    const int pivot = choosePivot(front, c);
+  double* column = lower_.data() + front.pivots;
+  for (int c = 0; c < n; ++c, column += leading) {
+    const int pivot = choosePivot(column, c, n);
     exchange_[front.first_column + c] = pivot;
     if (pivot != c) exchangeRows(front, c, pivot);
     const double size = scale_[front.first_column + c];
@@ -137,33 +138,31 @@ bool BlockFactor::eliminatePivots(const Front& front) {
   return true;
 }
 
-int BlockFactor::choosePivot(const Front& front, int column) const {
-  const double* entries =
-      lower_.data() + front.panel +
-      static_cast<std::size_t>(column) * static_cast<std::size_t>(front.leading);
-  int best = column;
-  for (int i = column + 1; i < front.columns; ++i)
-    if (std::abs(entries[i]) * row_scale_[best] > std::abs(entries[best]) * row_scale_[i]) best = i;
+int BlockFactor::choosePivot(const double* column, int first, int end) const {
+  int best = first;
+  for (int i = first + 1; i < end; ++i)
+    if (std::abs(column[i]) * row_scale_[best] > std::abs(column[best]) * row_scale_[i]) best = i;
   return best;
 }
 
 void BlockFactor::exchangeRows(const Front& front, int a, int b) {
-  const auto leading = static_cast<std::size_t>(front.leading);
-  double *lower = lower_.data() + front.panel, *upper = upper_.data() + front.panel;
-  for (int j = 0; j < front.columns; ++j, lower += leading) std::swap(lower[a], lower[b]);
-  double *row_a = upper + static_cast<std::size_t>(a) * leading,
-         *row_b = upper + static_cast<std::size_t>(b) * leading;
-  std::swap_ranges(row_a + front.first_below, row_a + leading, row_b + front.first_below);
+  double* pivots = lower_.data() + front.pivots;
+  for (int j = 0; j < front.columns; ++j, pivots += front.pivot_rows)
+    std::swap(pivots[a], pivots[b]);
+  const int leading = front.panelRows();
+  double *beside_a = upper_panel_.data() + a * leading,
+         *beside_b = upper_panel_.data() + b * leading;
+  std::swap_ranges(beside_a + front.pivot_rows, beside_a + leading, beside_b + front.pivot_rows);
   std::swap(row_scale_[a], row_scale_[b]);
   determinant_sign_ = -determinant_sign_;
 }
 
 void BlockFactor::copyUpperTriangle(const Front& front) {
-  const auto leading = static_cast<std::size_t>(front.leading);
-  const double* lower = lower_.data() + front.panel;
-  double* upper = upper_.data() + front.panel;
-  for (int j = 0; j < front.columns; ++j, lower += leading)
-    for (int i = 0; i <= j; ++i) upper[static_cast<std::size_t>(i) * leading + j] = lower[i];
+  const double* from = lower_.data() + front.pivots;
+  double* to = upper_.data() + front.pivots;
+  std::fill_n(to, front.columns * front.pivot_rows, 0.0);
+  for (int j = 0; j < front.columns; ++j, from += front.pivot_rows)
+    for (int i = 0; i <= j; ++i) to[i * front.pivot_rows + j] = from[i];
 }
 
 }  // namespace stickslip

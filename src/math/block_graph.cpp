@@ -22,6 +22,9 @@ bool BlockGraph::assign(std::span<const int> block_sizes, std::span<const Coupli
   first_.swap(old_first_);
   neighbours_.swap(old_neighbours_);
   sortCouplings(couplings);
+  // The two change places: what one has grown to, the other will need.
+  old_first_.reserve(first_.capacity());
+  old_neighbours_.reserve(neighbours_.capacity());
   dropRepetitions();
   return same_sizes && first_ == old_first_ && neighbours_ == old_neighbours_;
 }

@@ -1,43 +1,52 @@
-// Dense kernels of the multifrontal factorization, column-major, for the vector width of the
-// machine.
+// Dense kernels of the multifrontal factorization, for the vector width of the machine.
 //
 // Every entry sees the same operations in the same order whatever the width, and none is fused, so
 // results do not depend on the machine.
 //
-// A panel holds `columns` columns of `leading` rows: the pivot rows, then from row `first_below` on
-// the rows below. Rows are padded to multiples of 4, and the padding holds zeros.
+// Triangles (the pivot rows of a front) are column-major. Rows below are kept in strips of 4 rows:
+// a strip holds its 4 rows of the first column, then those of the next, so that all kernels read
+// memory in one stream. Rows are padded with zeros to a multiple of 4.
 #pragma once
 
 #include <span>
 
 namespace stickslip {
 
-struct PanelShape {
+/// Lower triangle, column-major.
+struct TriangleView {
+  const double* data;
   int columns;
-  int first_below;
-  int leading;
+  int leading;  ///< from one column to the next
 };
 
 struct FrontKernels {
-  /// Replaces the lower triangle of the pivot rows by its Cholesky factor L and the rows below by
-  /// their product with L^-T. `inverse` receives 1 / diagonal. False if a pivot is not above
-  /// `smallest`.
-  bool (*cholesky)(double* panel, PanelShape shape, const double* smallest, double* inverse);
-  /// Rows below X := X T^-T, T lower triangular in the pivot rows of another panel of the same
-  /// shape; its diagonal is 1 / inverse, or 1 without.
-  void (*solveBelow)(double* panel, PanelShape shape, const double* triangle,
-                     const double* inverse);
-  /// S := -A A', lower triangle, where A are the rows below of a panel.
-  void (*updateLower)(double* S, int rows, const double* panel, PanelShape shape);
-  /// S := -A B', where A and B are the rows below of two panels.
-  void (*updateFull)(double* S, int rows, const double* panel, const double* other,
-                     PanelShape shape);
+  static constexpr int kStrip = 4;
+
+  /// Replaces the lower triangle of the symmetric A (n x n, column-major, `leading` a multiple of 4
+  /// not below n) by its Cholesky factor; `inverse` receives 1 / diagonal. False if a pivot is not
+  /// above `smallest`.
+  bool (*cholesky)(double* A, int n, int leading, const double* smallest, double* inverse);
+  /// strips := X T^-T for T lower triangular, where X is column-major with `rows` rows. The
+  /// diagonal of T is 1 / inverse, or 1 without.
+  void (*solveStrips)(const double* X, int leading, int rows, TriangleView T, const double* inverse,
+                      double* strips);
+  /// S := -A A', lower triangle, column-major (rows x rows), A in strips.
+  void (*updateLower)(double* S, int rows, const double* A, int depth);
+  /// S := -A B', A and B in strips.
+  void (*updateFull)(double* S, int rows, const double* A, const double* B, int depth);
+  /// x := T^-1 x, where the diagonal of T is 1 / inverse, or 1 without; y := A x for the rows
+  /// below, A in strips. Reads and writes x up to the next multiple of 4, where T has zeros.
+  void (*forward)(TriangleView T, const double* inverse, const double* A, int rows, double* x,
+                  double* y);
+  /// x := T^-T (x - A' y).
+  void (*backward)(TriangleView T, const double* inverse, const double* A, int rows,
+                   const double* y, double* x);
 };
 
 /// The kernels for this machine.
 const FrontKernels& frontKernels();
 
-/// All kernels that run on this machine, for tests: they give the same bits.
+/// All kernels that run on this machine, for tests.
 std::span<const FrontKernels> allFrontKernels();
 
 }  // namespace stickslip

@@ -1,10 +1,14 @@
 // The kernels of front_kernels.hpp for one vector type. Included once per instruction set, inside a
 // namespace that defines `Vector`; no include guard, on purpose.
 //
-// Everything is built on one tile: 4 or 8 rows times up to 6 columns, whose sums stay in registers
-// while the depth is run through.
+// Everything is built on one tile, whose sums stay in registers while the depth is run through: two
+// vectors of rows times 4 or 6 columns.
 
 constexpr int kLanes = static_cast<int>(sizeof(Vector) / sizeof(double));
+constexpr int kStrip = FrontKernels::kStrip;
+constexpr int kVectors = kStrip / kLanes;         // of a strip
+constexpr int kTileStrips = 2 * kLanes / kStrip;  // of a full tile
+constexpr int kGroup = 6;  // columns that are solved for together: a block of a body in space
 
 [[gnu::always_inline]] inline void load(const double* from, Vector& v) {
   std::memcpy(&v, from, sizeof v);
@@ -14,194 +18,148 @@ constexpr int kLanes = static_cast<int>(sizeof(Vector) / sizeof(double));
   std::memcpy(to, &v, sizeof v);
 }
 
-// sum(i, j) = sum over q of A(i, q) B(j, q).
+// Where vector n of the rows of a tile is, if strips are `strip` apart.
+[[gnu::always_inline]] inline std::ptrdiff_t offset(int n, std::ptrdiff_t strip) {
+  return n / kVectors * strip + n % kVectors * kLanes;
+}
+
+// sum(i, j) = sum over q < depth of A(i, q) B(j, q). A's strips are `strip` apart and its columns
+// `a_step`; B(j, q) is at B[q b_step + j].
 template <int N, int Columns>
-[[gnu::always_inline]] inline void multiplyTile(const double* A, const double* B,
-                                                std::ptrdiff_t leading, int depth,
+[[gnu::always_inline]] inline void multiplyTile(const double* A, std::ptrdiff_t strip,
+                                                std::ptrdiff_t a_step, const double* B,
+                                                std::ptrdiff_t b_step, int depth,
                                                 Vector (&sum)[Columns][N]) {
+#pragma GCC unroll 6
   for (int j = 0; j < Columns; ++j)
+#pragma GCC unroll 4
     for (int n = 0; n < N; ++n) sum[j][n] = Vector{};
-  for (int q = 0; q < depth; ++q, A += leading, B += leading) {
+  for (int q = 0; q < depth; ++q, A += a_step, B += b_step) {
     Vector a[N];
-    for (int n = 0; n < N; ++n) load(A + n * kLanes, a[n]);
+#pragma GCC unroll 4
+    for (int n = 0; n < N; ++n) load(A + offset(n, strip), a[n]);
 #pragma GCC unroll 6
     for (int j = 0; j < Columns; ++j)
+#pragma GCC unroll 4
       for (int n = 0; n < N; ++n) sum[j][n] += a[n] * B[j];
   }
 }
 
-// Columns c ... c + Columns - 1 of some rows of X T^-T, the ones before being done. The first
-// `skip` rows are left as they are.
-template <int N, int Columns, bool Unit, bool Skip = false>
-[[gnu::always_inline]] inline void solveTile(double* X, const double* T, const double* inverse,
-                                             std::ptrdiff_t leading, int c, int skip = 0) {
-  Vector x[Columns][N];
-  multiplyTile<N, Columns>(X, T + c, leading, c, x);
-  X += c * leading;
-  T += c * leading + c;
+// x := (X - x) T^-T for a triangle of Columns columns; X is column-major.
+template <int N, int Columns, bool Unit>
+[[gnu::always_inline]] inline void solveTile(const double* X, std::ptrdiff_t leading,
+                                             const double* T, std::ptrdiff_t t_leading,
+                                             const double* inverse, Vector (&x)[Columns][N]) {
 #pragma GCC unroll 6
   for (int j = 0; j < Columns; ++j)
+#pragma GCC unroll 4
     for (int n = 0; n < N; ++n) {
       Vector v;
       load(X + j * leading + n * kLanes, v);
       v -= x[j][n];
 #pragma GCC unroll 6
-      for (int i = 0; i < j; ++i) v -= x[i][n] * T[i * leading + j];
-      if constexpr (!Unit) v *= inverse[c + j];
+      for (int i = 0; i < j; ++i) v -= x[i][n] * T[i * t_leading + j];
+      if constexpr (!Unit) v *= inverse[j];
       x[j][n] = v;
     }
-  for (int j = 0; j < Columns; ++j) {
-    double rows[N * kLanes];
-    for (int n = 0; n < N; ++n)
-      store(x[j][n], Skip ? rows + n * kLanes : X + j * leading + n * kLanes);
-    if constexpr (Skip) std::copy(rows + skip, rows + N * kLanes, X + j * leading + skip);
-  }
 }
 
-// The same for rows `first` (a multiple of 4) to `end`.
-template <int Columns, bool Unit>
-void solveRows(double* X, const double* T, const double* inverse, std::ptrdiff_t leading, int c,
-               int first, int end) {
-  int i = first;
-  for (; i + 2 * kLanes <= end; i += 2 * kLanes)
-    solveTile<2, Columns, Unit>(X + i, T, inverse, leading, c);
-  for (; i < end; i += kLanes) solveTile<1, Columns, Unit>(X + i, T, inverse, leading, c);
-}
-
-template <bool Unit>
-void solveGroup(double* X, const double* T, const double* inverse, std::ptrdiff_t leading, int c,
-                int columns, int first, int end) {
+// Calls f with the number of columns as a constant.
+template <class F>
+[[gnu::always_inline]] inline void withColumns(int columns, const F& f) {
   switch (columns) {
     case 1:
-      return solveRows<1, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, 1>{});
     case 2:
-      return solveRows<2, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, 2>{});
     case 3:
-      return solveRows<3, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, 3>{});
     case 4:
-      return solveRows<4, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, 4>{});
     case 5:
-      return solveRows<5, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, 5>{});
     default:
-      return solveRows<6, Unit>(X, T, inverse, leading, c, first, end);
+      return f(std::integral_constant<int, kGroup>{});
   }
+}
+
+// Columns c ... c + Columns - 1 of some strips, the ones before being done.
+template <int Strips, int Columns, bool Unit>
+[[gnu::always_inline]] inline void solveStripColumns(const double* X, std::ptrdiff_t leading,
+                                                     TriangleView T, const double* inverse, int c,
+                                                     double* strips) {
+  constexpr int N = Strips * kVectors;
+  const std::ptrdiff_t strip = std::ptrdiff_t{kStrip} * T.columns;
+  Vector x[Columns][N];
+  multiplyTile<N, Columns>(strips, strip, kStrip, T.data + c, T.leading, c, x);
+  solveTile<N, Columns, Unit>(X + c * leading, leading, T.data + std::ptrdiff_t{c} * T.leading + c,
+                              T.leading, inverse + c, x);
+#pragma GCC unroll 6
+  for (int j = 0; j < Columns; ++j)
+#pragma GCC unroll 4
+    for (int n = 0; n < N; ++n) store(x[j][n], strips + kStrip * (c + j) + offset(n, strip));
+}
+
+template <int Strips, bool Unit>
+void solveSomeStrips(const double* X, std::ptrdiff_t leading, TriangleView T, const double* inverse,
+                     double* strips) {
+  int c = 0;
+  for (; c + kGroup <= T.columns; c += kGroup)
+    solveStripColumns<Strips, kGroup, Unit>(X, leading, T, inverse, c, strips);
+  if (c == T.columns) return;
+  withColumns(T.columns - c, [&](auto columns) {
+    solveStripColumns<Strips, columns(), Unit>(X, leading, T, inverse, c, strips);
+  });
 }
 
 template <bool Unit>
-void solveAllGroups(double* panel, PanelShape shape, const double* triangle,
-                    const double* inverse) {
-  for (int c = 0; c < shape.columns; c += 6)
-    solveGroup<Unit>(panel, triangle, inverse, shape.leading, c, std::min(6, shape.columns - c),
-                     shape.first_below, shape.leading);
+void solveAllStrips(const double* X, int leading, int rows, TriangleView T, const double* inverse,
+                    double* strips) {
+  int i = 0;
+  for (; i + kTileStrips * kStrip <= rows; i += kTileStrips * kStrip)
+    solveSomeStrips<kTileStrips, Unit>(X + i, leading, T, inverse,
+                                       strips + std::ptrdiff_t{i} * T.columns);
+  for (; i < rows; i += kStrip)
+    solveSomeStrips<1, Unit>(X + i, leading, T, inverse, strips + std::ptrdiff_t{i} * T.columns);
 }
 
-void solveBelow(double* panel, PanelShape shape, const double* triangle, const double* inverse) {
+void solveStrips(const double* X, int leading, int rows, TriangleView T, const double* inverse,
+                 double* strips) {
   if (inverse)
-    solveAllGroups<false>(panel, shape, triangle, inverse);
+    solveAllStrips<false>(X, leading, rows, T, inverse, strips);
   else
-    solveAllGroups<true>(panel, shape, triangle, inverse);
+    solveAllStrips<true>(X, leading, rows, T, inverse, strips);
 }
 
-// Rows and columns c ... c + count - 1 of the pivot rows, less what the columns before contribute.
-void updateDiagonal(double* panel, std::ptrdiff_t leading, int c, int count) {
-  for (int i = c; i < c + count; i += kLanes) {
-    double sums[6][kLanes];
-    Vector sum[6][1];
-    multiplyTile<1, 6>(panel + i, panel + c, leading, c, sum);
-    for (int j = 0; j < 6; ++j) store(sum[j][0], sums[j]);
-    for (int j = 0; j < count; ++j)
-      for (int l = 0; l < std::min(kLanes, c + count - i); ++l)
-        panel[(c + j) * leading + i + l] -= sums[j][l];
-  }
-}
-
-bool factorDiagonal(double* panel, std::ptrdiff_t leading, int c, int count, const double* smallest,
-                    double* inverse) {
-  for (int j = c; j < c + count; ++j) {
-    double* column = panel + j * leading;
-    for (int q = c; q < j; ++q)
-      for (int i = j; i < c + count; ++i)
-        column[i] -= panel[q * leading + i] * panel[q * leading + j];
-    if (!(column[j] > smallest[j])) return false;
-    column[j] = std::sqrt(column[j]);
-    inverse[j] = 1 / column[j];
-    for (int i = j + 1; i < c + count; ++i) column[i] *= inverse[j];
-  }
-  return true;
-}
-
-// Rows between a group of 6 columns that has just been factorized and the next multiple of 4. The
-// tile that holds them begins with rows of the group.
-void solveHead(double* panel, const double* inverse, std::ptrdiff_t leading, int c) {
-  const int end = c + 6, first = end / 4 * 4;
-  solveTile<4 / kLanes, 6, false, true>(panel + first, panel, inverse, leading, c, end - first);
-}
-
-bool cholesky(double* panel, PanelShape shape, const double* smallest, double* inverse) {
-  const int leading = shape.leading;
-  for (int c = 0; c < shape.columns; c += 6) {
-    const int count = std::min(6, shape.columns - c), end = c + count;
-    if (c > 0) updateDiagonal(panel, leading, c, count);
-    if (!factorDiagonal(panel, leading, c, count, smallest, inverse)) return false;
-    int first = shape.first_below;
-    if (end < shape.columns) {
-      if (end % 4 != 0) solveHead(panel, inverse, leading, c);
-      first = (end + 3) / 4 * 4;
-    }
-    solveGroup<false>(panel, panel, inverse, leading, c, count, first, leading);
-  }
-  return true;
-}
-
-template <int Columns>
-void updateColumns(double* S, const double* A, const double* B, int leading, int depth, int first,
-                   int end) {
+// Columns j ... j + 3 of -A B', rows from `first` on.
+void updateColumns(double* S, int rows, const double* A, const double* B, int depth, int j,
+                   int first) {
+  const std::ptrdiff_t strip = std::ptrdiff_t{kStrip} * depth;
+  B += std::ptrdiff_t{j} * depth;
+  S += std::ptrdiff_t{j} * rows;
   int i = first;
-  const auto tile = [&]<int N>(std::integral_constant<int, N>) {
-    Vector sum[Columns][N];
-    multiplyTile<N, Columns>(A + i, B, leading, depth, sum);
-    for (int j = 0; j < Columns; ++j)
-      for (int n = 0; n < N; ++n) store(-sum[j][n], S + j * end + i + n * kLanes);
+  const auto tile = [&]<int N>(std::integral_constant<int, N>) __attribute__((always_inline)) {
+    Vector sum[kStrip][N];
+    multiplyTile<N, kStrip>(A + std::ptrdiff_t{i} * depth, strip, kStrip, B, kStrip, depth, sum);
+#pragma GCC unroll 4
+    for (int k = 0; k < kStrip; ++k)
+#pragma GCC unroll 4
+      for (int n = 0; n < N; ++n) store(-sum[k][n], S + k * rows + i + n * kLanes);
   };
-  for (; i + 2 * kLanes <= end; i += 2 * kLanes) tile(std::integral_constant<int, 2>{});
-  for (; i < end; i += kLanes) tile(std::integral_constant<int, 1>{});
+  for (; i + kTileStrips * kStrip <= rows; i += kTileStrips * kStrip)
+    tile(std::integral_constant<int, kTileStrips * kVectors>{});
+  for (; i < rows; i += kStrip) tile(std::integral_constant<int, kVectors>{});
 }
 
-template <bool Lower>
-void update(double* S, int rows, const double* panel, const double* other, PanelShape shape) {
-  const int end = shape.leading - shape.first_below, leading = shape.leading, depth = shape.columns;
-  const double *A = panel + shape.first_below, *B = other + shape.first_below;
-  for (int j = 0; j < rows; j += 6) {
-    double* column = S + std::ptrdiff_t{j} * end;
-    const int first = Lower ? j / 4 * 4 : 0;
-    switch (rows - j) {
-      case 1:
-        updateColumns<1>(column, A, B + j, leading, depth, first, end);
-        break;
-      case 2:
-        updateColumns<2>(column, A, B + j, leading, depth, first, end);
-        break;
-      case 3:
-        updateColumns<3>(column, A, B + j, leading, depth, first, end);
-        break;
-      case 4:
-        updateColumns<4>(column, A, B + j, leading, depth, first, end);
-        break;
-      case 5:
-        updateColumns<5>(column, A, B + j, leading, depth, first, end);
-        break;
-      default:
-        updateColumns<6>(column, A, B + j, leading, depth, first, end);
-    }
-  }
+void updateLower(double* S, int rows, const double* A, int depth) {
+  for (int j = 0; j < rows; j += kStrip) updateColumns(S, rows, A, A, depth, j, j);
 }
 
-void updateLower(double* S, int rows, const double* panel, PanelShape shape) {
-  update<true>(S, rows, panel, panel, shape);
+void updateFull(double* S, int rows, const double* A, const double* B, int depth) {
+  for (int j = 0; j < rows; j += kStrip) updateColumns(S, rows, A, B, depth, j, 0);
 }
 
-void updateFull(double* S, int rows, const double* panel, const double* other, PanelShape shape) {
-  update<false>(S, rows, panel, other, shape);
-}
+#include "math/front_cholesky_body.hpp"
+#include "math/front_solve_body.hpp"
 
-constexpr FrontKernels kKernels{cholesky, solveBelow, updateLower, updateFull};
+constexpr FrontKernels kKernels{cholesky, solveStrips, updateLower, updateFull, forward, backward};

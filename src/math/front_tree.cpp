@@ -11,18 +11,18 @@ constexpr int kNone = -1;
 
 // Beyond this the panel leaves the first-level cache while it is factorized; the next blocks are
 // left to a front of their own.
-constexpr int kMostColumns = 48;
+constexpr int kMostColumns = 72;
 
 // Time to factorize a front, in multiplications: those that it takes, the entries of panel and
 // update that are cleared, moved and added one by one, and a constant. Measured.
 double frontCost(double columns, double rows) {
-  constexpr double kPanelEntry = 2, kUpdateEntry = 6, kFront = 1500;
+  constexpr double kPanelEntry = 2, kUpdateEntry = 6, kFront = 300;
   return columns * (columns * columns / 6 + rows * (columns + rows) / 2) +
          kPanelEntry * columns * (columns + rows) + kUpdateEntry * rows * rows / 2 + kFront;
 }
 
 int padded(int rows) {
-  return (rows + FrontTree::kPadding - 1) / FrontTree::kPadding * FrontTree::kPadding;
+  return (rows + FrontKernels::kStrip - 1) / FrontKernels::kStrip * FrontKernels::kStrip;
 }
 
 // Appends to the last of the runs from `first` on if it goes on there.
@@ -160,7 +160,6 @@ void FrontTree::collectRows(const BlockGraph& graph) {
       for (int k = first_below_[child]; k < first_below_[child + 1]; ++k) addBelow(below_[k], f);
     std::sort(below_.begin() + first_below_[f], below_.end());
     first_below_.push_back(static_cast<int>(below_.size()));
-    most_rows_below_ = std::max(most_rows_below_, fronts_[f].rows);
   }
 }
 
@@ -170,18 +169,18 @@ void FrontTree::makeRuns(const BlockGraph& graph) {
   parent_runs_.clear();
   place_.resize(order_.size());
   for (Front& front : fronts_) {
-    front.first_below = padded(front.columns);
-    front.update_leading = padded(front.rows);
-    front.leading = front.first_below + front.update_leading;
+    front.pivot_rows = padded(front.columns);
+    front.rows_below = padded(front.rows);
+    most_rows_below_ = std::max(most_rows_below_, front.rows_below);
   }
   for (int p = 0; p < count; ++p) {
     // Rows of the panel; the pivots are there already, below the rows of earlier fronts.
-    int row = fronts_[p].first_below;
+    int row = fronts_[p].pivot_rows;
     for (const int k : below(p)) {
       place_[k] = row;
       row += graph.sizeOf(order_[k]);
     }
-    assert(row == fronts_[p].first_below + fronts_[p].rows);
+    assert(row == fronts_[p].pivot_rows + fronts_[p].rows);
     for (const int child : children(fronts_[p])) runsOfChild(graph, child, p);
   }
 }
@@ -215,16 +214,18 @@ void FrontTree::placeStorage() {
   depth_.resize(fronts_.size());
   for (int f = count; f-- > 0;) depth_[f] = parent_[f] == kNone ? 0 : depth_[parent_[f]] + 1;
   std::size_t top[2] = {0, 0}, highest[2] = {0, 0};
-  panel_size_ = 0;
+  factor_size_ = largest_panel_ = 0;
   for (int f = 0; f < count; ++f) {
     Front& front = fronts_[f];
-    front.panel = panel_size_;
-    panel_size_ +=
-        static_cast<std::size_t>(front.leading) * static_cast<std::size_t>(front.columns);
+    const auto columns = static_cast<std::size_t>(front.columns);
+    const auto rows_below = static_cast<std::size_t>(front.rows_below);
+    front.pivots = factor_size_;
+    front.below = front.pivots + columns * static_cast<std::size_t>(front.pivot_rows);
+    factor_size_ = front.below + columns * rows_below;
+    largest_panel_ = std::max(largest_panel_, factor_size_ - front.pivots);
     const int parity = depth_[f] % 2;
     front.update = top[parity];
-    const auto leading = static_cast<std::size_t>(front.update_leading);
-    top[parity] += leading * static_cast<std::size_t>(front.rows);
+    top[parity] += rows_below * rows_below;
     highest[parity] = std::max(highest[parity], top[parity]);
     const auto own = children(front);
     if (!own.empty()) top[1 - parity] = fronts_[own.front()].update;

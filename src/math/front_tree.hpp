@@ -22,16 +22,17 @@ struct Front {
   int first_column = 0;  ///< in the order of elimination
   int columns = 0;       ///< rows and columns that are eliminated here
   int rows = 0;          ///< rows below
-  int first_below = 0;   ///< row of the panel where the rows below start
-  int leading = 0;       ///< rows of the panel with padding; columns are contiguous
-  int update_leading = 0;
+  int pivot_rows = 0;    ///< `columns` with padding
+  int rows_below = 0;    ///< `rows` with padding
   int first_row_run = 0, end_row_run = 0;
   int first_parent_run = 0, end_parent_run = 0;
   int first_child = 0, end_child = 0;
-  std::size_t panel = 0;   ///< where the eliminated columns are stored
+  std::size_t pivots = 0;  ///< where the pivot rows are stored, pivot_rows x columns
+  std::size_t below = 0;   ///< where the rows below are stored, in strips
   std::size_t update = 0;  ///< where the update is stored while it is needed
 
-  PanelShape shape() const { return {columns, first_below, leading}; }
+  /// Rows of the panel in which the front is assembled: pivot rows, then rows below.
+  int panelRows() const { return pivot_rows + rows_below; }
 };
 
 /// Rows below a front, `from` on, that are consecutive elsewhere as well, `to` on.
@@ -43,9 +44,6 @@ struct RowRun {
 
 class FrontTree {
  public:
-  /// Rows of panels and updates are padded with zeros to multiples of this.
-  static constexpr int kPadding = 4;
-
   void build(const BlockGraph& graph, const EliminationTree& tree);
 
   /// Children come before their parents.
@@ -75,8 +73,9 @@ class FrontTree {
     return {below_.data() + first_below_[front], below_.data() + first_below_[front + 1]};
   }
 
-  std::size_t panelSize() const { return panel_size_; }
+  std::size_t factorSize() const { return factor_size_; }
   std::size_t updateSize() const { return update_size_; }
+  std::size_t largestPanel() const { return largest_panel_; }
   int mostRowsBelow() const { return most_rows_below_; }
 
  private:
@@ -101,7 +100,7 @@ class FrontTree {
   std::vector<int> top_, columns_, number_;
   std::vector<int> first_child_, next_sibling_, candidates_;
   std::vector<int> mark_, place_, depth_;
-  std::size_t panel_size_ = 0, update_size_ = 0;
+  std::size_t factor_size_ = 0, update_size_ = 0, largest_panel_ = 0;
   int most_rows_below_ = 0;
 };
 

@@ -20,14 +20,18 @@ bool BlockFactor::factorCholesky() {
   const FrontKernels& kernels = frontKernels();
   for (std::size_t f = 0; f < fronts_.fronts().size(); ++f) {
     const Front& front = fronts_.fronts()[f];
-    double* panel = lower_.data() + front.panel;
     assembleLower(f);
     expectDiagonal(front);
-    const int first = front.first_column;
     for (const int child : fronts_.children(front)) addToPanel(fronts_.fronts()[child], front);
-    if (!kernels.cholesky(panel, front.shape(), scale_.data() + first, inverse_.data() + first))
+    copyPivots(front);
+    double *pivots = lower_.data() + front.pivots, *below = lower_.data() + front.below;
+    double* inverse = inverse_.data() + front.first_column;
+    if (!kernels.cholesky(pivots, front.columns, front.pivot_rows,
+                          scale_.data() + front.first_column, inverse))
       return false;
-    kernels.updateLower(updates_.data() + front.update, front.rows, panel, front.shape());
+    kernels.solveStrips(lower_panel_.data() + front.pivot_rows, front.panelRows(), front.rows_below,
+                        {pivots, front.columns, front.pivot_rows}, inverse, below);
+    kernels.updateLower(updates_.data() + front.update, front.rows_below, below, front.columns);
     for (const int child : fronts_.children(front))
       addToUpdate(fronts_.fronts()[child], front, false);
   }
@@ -36,64 +40,58 @@ bool BlockFactor::factorCholesky() {
 
 void BlockFactor::assembleLower(std::size_t f) {
   const Front& front = fronts_.fronts()[f];
-  const auto leading = static_cast<std::size_t>(front.leading);
-  double* panel = lower_.data() + front.panel;
-  std::fill(panel, panel + leading * static_cast<std::size_t>(front.columns), 0.0);
+  const int leading = front.panelRows();
+  std::fill_n(lower_panel_.data(), leading * front.columns, 0.0);
   for (int k = first_arrival_[f]; k < first_arrival_[f + 1]; ++k) {
     const Arrival& arrival = arrivals_[k];
     const double* value = values_.data() + arrival.lower_value;
-    double* to = lower_.data() + arrival.lower_place;
-    for (int i = 0; i < arrival.rows; ++i)
-      for (int j = 0; j < arrival.columns; ++j)
-        to[static_cast<std::size_t>(j) * leading + static_cast<std::size_t>(i)] =
-            value[i * arrival.columns + j];
+    double* to = lower_panel_.data() + arrival.lower_place;
+    for (int j = 0; j < arrival.columns; ++j, to += leading)
+      for (int i = 0; i < arrival.rows; ++i) to[i] = value[i * arrival.columns + j];
   }
 }
 
 // A pivot that is nothing but rounding beside the diagonal entry of K is taken for zero, whatever
 // the unit of its row.
 void BlockFactor::expectDiagonal(const Front& front) {
-  const double* panel = lower_.data() + front.panel;
-  const auto next_diagonal = static_cast<std::size_t>(front.leading) + 1;
   for (int j = 0; j < front.columns; ++j)
-    scale_[front.first_column + j] = kRounding * panel[static_cast<std::size_t>(j) * next_diagonal];
+    scale_[front.first_column + j] = kRounding * lower_panel_[j * (front.panelRows() + 1)];
 }
 
 // Columns of the child's update that are pivots of the parent, from the diagonal on.
 void BlockFactor::addToPanel(const Front& child, const Front& parent) {
   const auto runs = fronts_.parentRuns(child);
-  const auto from_leading = static_cast<std::size_t>(child.update_leading);
-  const auto to_leading = static_cast<std::size_t>(parent.leading);
-  const double* update = updates_.data() + child.update;
-  double* panel = lower_.data() + parent.panel;
   for (std::size_t c = 0; c < runs.size() && runs[c].to < parent.columns; ++c)
     for (int j = 0; j < runs[c].length; ++j) {
-      const double* from = update + static_cast<std::size_t>(runs[c].from + j) * from_leading;
-      double* to = panel + static_cast<std::size_t>(runs[c].to + j) * to_leading;
+      const double* from = updates_.data() + child.update + (runs[c].from + j) * child.rows_below;
+      double* to = lower_panel_.data() + (runs[c].to + j) * parent.panelRows();
       addRun(from + runs[c].from + j, to + runs[c].to + j, runs[c].length - j);
       for (std::size_t r = c + 1; r < runs.size(); ++r)
         addRun(from + runs[r].from, to + runs[r].to, runs[r].length);
     }
 }
 
+// The other columns: from the diagonal on, or in full for LU.
 void BlockFactor::addToUpdate(const Front& child, const Front& parent, bool full) {
   const auto runs = fronts_.parentRuns(child);
-  const auto from_leading = static_cast<std::size_t>(child.update_leading);
-  const auto to_leading = static_cast<std::size_t>(parent.update_leading);
-  const double* update = updates_.data() + child.update;
-  // Rows of the panel, less where the rows below start in it.
-  double* below = updates_.data() + parent.update;
   std::size_t first = 0;
   while (first < runs.size() && runs[first].to < parent.columns) ++first;
   for (std::size_t c = first; c < runs.size(); ++c)
     for (int j = 0; j < runs[c].length; ++j) {
-      const int column = runs[c].to - parent.first_below;
-      const double* from = update + static_cast<std::size_t>(runs[c].from + j) * from_leading;
-      double* to = below + static_cast<std::size_t>(column + j) * to_leading;
+      const int column = runs[c].to - parent.pivot_rows;
+      const double* from = updates_.data() + child.update + (runs[c].from + j) * child.rows_below;
+      double* to = updates_.data() + parent.update + (column + j) * parent.rows_below;
       if (!full) addRun(from + runs[c].from + j, to + column + j, runs[c].length - j);
       for (std::size_t r = full ? first : c + 1; r < runs.size(); ++r)
-        addRun(from + runs[r].from, to + (runs[r].to - parent.first_below), runs[r].length);
+        addRun(from + runs[r].from, to + runs[r].to - parent.pivot_rows, runs[r].length);
     }
+}
+
+void BlockFactor::copyPivots(const Front& front) {
+  const double* from = lower_panel_.data();
+  double* to = lower_.data() + front.pivots;
+  for (int j = 0; j < front.columns; ++j, from += front.panelRows(), to += front.pivot_rows)
+    std::copy_n(from, front.pivot_rows, to);
 }
 
 }  // namespace stickslip
