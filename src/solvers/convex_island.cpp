@@ -5,11 +5,11 @@
 namespace stickslip {
 namespace {
 
-// Below this residual a point is near enough to begin with Newton steps, and so many of them.
-constexpr double kNear = 1e-2;
-constexpr long kWarmSteps = 12;
-// The interior point method hands over here.
+// Below this residual a point is worth starting from.
+constexpr double kWarm = 0.5;
+// Here the interior point method hands over; a better point is left to so many Newton steps.
 constexpr double kHandOver = 1e-5;
+constexpr long kWarmSteps = 12;
 constexpr long kInteriorSteps = 60;
 constexpr long kNewtonSteps = 100;
 // The target leaves that much room: what rounding keeps above it still counts as solved.
@@ -33,29 +33,51 @@ ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double>
   point_.resize(pi.size());
   std::copy(pi.begin(), pi.end(), point_.pi.begin());
   point_.evaluate(problem);
+  left_ = budget;
+  target_ = target;
+  ray_ = false;
+  improve(problem);
   ConvexReport report;
-  const auto left = [&](long most) { return std::min(most, budget - report.iterations); };
-  if (point_.residual > target && point_.residual <= kNear)
-    report.iterations += newton_.run(problem, kLargeWeight, target, left(kWarmSteps), point_);
-  if (point_.residual > target)
-    report.iterations +=
-        interior_.run(problem, false, std::max(target, kHandOver), left(kInteriorSteps), point_);
-  if (point_.residual > target)
-    report.iterations += newton_.run(problem, kLargeWeight, target, left(kNewtonSteps), point_);
-  if (point_.residual > kGood * target && !newton_.foundRay() && left(1) > 0) {
-    other_.resize(pi.size());
-    std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
-    other_.evaluate(problem);
-    report.iterations += newton_.run(problem, kSmallWeight, target, left(kNewtonSteps), other_);
-    if (other_.residual < point_.residual) std::swap(point_, other_);
-  }
+  report.iterations = budget - left_;
   report.residual = point_.residual;
   if (report.residual > kGood * target)
-    report.status = newton_.foundRay()            ? SolveStatus::ray
-                    : report.iterations >= budget ? SolveStatus::iteration_limit
-                                                  : SolveStatus::inaccurate;
+    report.status = ray_         ? SolveStatus::ray
+                    : left_ <= 0 ? SolveStatus::iteration_limit
+                                 : SolveStatus::inaccurate;
   std::copy(point_.pi.begin(), point_.pi.end(), pi.begin());
   return report;
+}
+
+// From the cheapest way to the safest.
+void ConvexIsland::improve(const ConvexProblem& problem) {
+  if (point_.residual <= kHandOver) polish(problem, kLargeWeight, kWarmSteps, point_);
+  const bool warm = point_.residual <= kWarm;
+  if (point_.residual > target_) followPath(problem, warm);
+  if (warm && open()) followPath(problem, false);
+  if (!open()) return;
+  other_.resize(point_.pi.size());
+  std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
+  other_.evaluate(problem);
+  polish(problem, kSmallWeight, kNewtonSteps, other_);
+  if (other_.residual < point_.residual) std::swap(point_, other_);
+}
+
+bool ConvexIsland::open() const {
+  return point_.residual > kGood * target_ && !ray_ && left_ > 0;
+}
+
+// Interior point method, then Newton steps.
+void ConvexIsland::followPath(const ConvexProblem& problem, bool warm) {
+  left_ -= interior_.run(problem, warm, std::max(target_, kHandOver),
+                         std::min(left_, kInteriorSteps), point_);
+  polish(problem, kLargeWeight, kNewtonSteps, point_);
+}
+
+void ConvexIsland::polish(const ConvexProblem& problem, double weight, long most,
+                          ConvexPoint& point) {
+  if (point.residual <= target_ || left_ <= 0) return;
+  left_ -= newton_.run(problem, weight, target_, std::min(left_, most), point);
+  ray_ = newton_.foundRay();
 }
 
 }  // namespace stickslip

@@ -2,7 +2,8 @@
 // Gamma for the shift): pi in K, omega + shift e_n in K*, complementary.
 //
 // An impulse that is nearly right is finished by proximal Newton steps alone; from anywhere else
-// the interior point method comes first.
+// the interior point method comes first, warm if the impulse is any good. Proximal steps from zero
+// are slow and safe, and come last.
 #pragma once
 
 #include <span>
@@ -30,8 +31,17 @@ class ConvexIsland {
                      long budget);
 
  private:
+  void improve(const ConvexProblem& problem);
+  /// Neither solved nor known to have no solution, and budget left.
+  bool open() const;
+  void followPath(const ConvexProblem& problem, bool warm);
+  void polish(const ConvexProblem& problem, double weight, long most, ConvexPoint& point);
+
   ConeInteriorPoint interior_;
   ProximalNewton newton_;
+  double target_ = 0;
+  long left_ = 0;  ///< of the budget
+  bool ray_ = false;
   ConvexPoint point_;
   ConvexPoint other_;
   std::vector<double> q_;

@@ -17,17 +17,21 @@ constexpr double kInnerBounded = 0.01;
 // What the tolerance leaves room for when the sequence has come to its end.
 constexpr double kGood = 5;
 
+// Changes of sliding velocities that say nothing any more, relative to the first.
+constexpr double kRounding = 1e-9;
+
 double largestChange(std::span<const double> a, std::span<const double> b) {
   double most = 0;
   for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
   return most;
 }
 
-// The mean factor of a sequence of changes.
+// The mean factor of a sequence of changes, as far as they are more than rounding.
 class Contraction {
  public:
   void add(double change) {
     if (count_ == 0) first_ = change;
+    if (change < kRounding * first_) return;
     last_ = change;
     ++count_;
   }
@@ -128,10 +132,15 @@ SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& po
     inner = shifted.status;
     measureSlip(island, iterate_.omega);
     if (variant_ == Variant::geometry && iterate_.residual > target()) {
-      report.iterations += solveBounded(island, budget - report.iterations).iterations;
+      const ConvexReport bounded = solveBounded(island, budget - report.iterations);
+      report.iterations += bounded.iterations;
       measureSlip(island, bounded_.omega);
-      // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
-      if (offer(bounded_, largestChange(slip_, last_slip_), point)) fruitless = 0;
+      // Impulses of P_2 are outside the friction cone until the end: velocities are compared. One
+      // that the budget cut short need not keep contacts apart.
+      const double change = bounded.status == SolveStatus::solved
+                                ? largestChange(slip_, last_slip_)
+                                : std::numeric_limits<double>::max();
+      if (offer(bounded_, change, point)) fruitless = 0;
     } else if (offer(iterate_, iterate_.residual, point)) {
       fruitless = 0;
     }

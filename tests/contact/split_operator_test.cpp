@@ -1,0 +1,97 @@
+#include "contact/split_operator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/dense_relaxed.hpp"
+#include "support/spatial_problems.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::Random;
+
+class SplitOperatorTest : public ::testing::Test {
+ protected:
+  SplitOperatorTest() {
+    ContactProblem problem = testing::randomSpatialProblem(
+        random_, {.bodies = 3, .patches = 4, .motors = 1, .frictionless = true});
+    const LocalProblem local = testing::eliminateBodies(problem);
+    std::vector<int> contacts;
+    for (int i = 0; i < local.contactCount(); ++i) contacts.push_back(i);
+    island_.build(local, contacts, 1);
+    split_.build(island_);
+  }
+
+  std::vector<double> rows() const {
+    return std::vector<double>(static_cast<std::size_t>(split_.rowCount()), 0.0);
+  }
+
+  Random random_{5};
+  ContactIsland island_;
+  SplitOperator split_;
+};
+
+TEST_F(SplitOperatorTest, BoundsAreNotPushed) {
+  const std::vector<double> pi = random_.vector(rows().size());
+  std::vector<double> out = rows(), q = rows();
+  const std::vector<double> bounds = random_.vector(island_.items().size(), 1, 2);
+  split_.apply(pi, out);
+  split_.freeVelocities(bounds, q);
+  int cones = 0;
+  for (const ContactItem& item : split_.items()) {
+    if (item.rows != 3) continue;
+    ++cones;
+    EXPECT_EQ(out[static_cast<std::size_t>(item.first)], 0);
+    EXPECT_GE(q[static_cast<std::size_t>(item.first)], 1);
+  }
+  EXPECT_EQ(cones, 2);
+  EXPECT_EQ(split_.rowCount(), island_.rowCount() + cones);
+  // All other rows are the island's.
+  std::vector<double> source(static_cast<std::size_t>(island_.rowCount())), expected = source;
+  split_.fromSplit(pi, source);
+  island_.W().apply(source, expected);
+  std::vector<double> back(expected.size());
+  split_.fromSplit(out, back);
+  for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(back[k], expected[k], 1e-14);
+}
+
+TEST_F(SplitOperatorTest, SolvesItsLinearSystems) {
+  std::vector<double> S(split_.blockEntries());
+  for (int item = 0; item < split_.itemCount(); ++item) {
+    const int n = split_.rowsOf(item);
+    const std::vector<double> B = random_.vector(static_cast<std::size_t>(n * n));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k)
+          S[split_.firstOfBlock(item) + static_cast<std::size_t>(i * n + j)] +=
+              B[static_cast<std::size_t>(i * n + k)] * B[static_cast<std::size_t>(j * n + k)];
+  }
+  const std::vector<double> r = random_.vector(rows().size()), s = random_.vector(rows().size());
+  ASSERT_TRUE(split_.factor(S, ImpulseOperator::Symmetry::symmetric));
+  for (const bool refined : {false, true}) {
+    std::vector<double> d_pi = rows(), d_omega = rows(), product = rows();
+    if (refined) {
+      EXPECT_LE(split_.solve(r, s, d_pi, d_omega), 1e-12);
+    } else {
+      split_.solveOnce(r, s, d_pi, d_omega);
+    }
+    split_.apply(d_pi, product);
+    for (std::size_t k = 0; k < product.size(); ++k)
+      EXPECT_NEAR(d_omega[k], product[k] + s[k], 1e-11);
+    for (int item = 0; item < split_.itemCount(); ++item)
+      for (int i = 0; i < split_.rowsOf(item); ++i) {
+        const auto first = static_cast<std::size_t>(split_.firstRow(item));
+        double expected = r[first + static_cast<std::size_t>(i)];
+        for (int j = 0; j < split_.rowsOf(item); ++j)
+          expected -=
+              S[split_.firstOfBlock(item) + static_cast<std::size_t>(i * split_.rowsOf(item) + j)] *
+              d_omega[first + static_cast<std::size_t>(j)];
+        EXPECT_NEAR(d_pi[first + static_cast<std::size_t>(i)], expected, 1e-11);
+      }
+  }
+}
+
+}  // namespace
+}  // namespace stickslip

@@ -1,0 +1,83 @@
+#include "solvers/item_projection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "support/random.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::Random;
+
+std::vector<ContactItem> allItems() {
+  std::vector<ContactItem> items;
+  for (int rows = 1; rows <= kMostRows; ++rows) {
+    items.push_back({});
+    items.back().rows = rows;
+  }
+  for (const int directions : {4, 6, 8, 14, 64}) {
+    items.push_back({.kind = ContactItem::Kind::polygon, .rows = 3, .directions = directions});
+  }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double upper : {0.4, kInfinity})
+    items.push_back(
+        {.kind = ContactItem::Kind::interval, .rows = 1, .lower = -0.3, .upper = upper});
+  items.push_back({.kind = ContactItem::Kind::joint, .rows = 1});
+  return items;
+}
+
+using Rows = std::array<double, kMostRows>;
+
+Rows projected(const ContactItem& item, Rows x) {
+  projectOnItem(item, std::span(x).first(static_cast<std::size_t>(item.rows)));
+  return x;
+}
+
+// Against the projections of the contact law, which for polygons look at all faces and edges.
+TEST(ItemProjection, AgreesWithTheContactLaw) {
+  Random random(1);
+  for (const ContactItem& item : allItems())
+    for (int trial = 0; trial < 200; ++trial) {
+      Rows x{}, y{};
+      for (double& value : x) value = random.uniform();
+      std::array<double, kMostRows * kMostRows> D;
+      projectWithDerivative(item, x.data(), y.data(), D.data());
+      const Rows expected = projected(item, x);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(item.rows); ++k)
+        EXPECT_NEAR(y[k], expected[k], 1e-12) << item.rows << " " << item.directions;
+    }
+}
+
+TEST(ItemProjection, DerivativeIsThatOfFiniteDifferences) {
+  Random random(2);
+  const double h = 1e-6;
+  for (const ContactItem& item : allItems()) {
+    const auto rows = static_cast<std::size_t>(item.rows);
+    int kinks = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+      Rows x{}, y{};
+      for (std::size_t k = 0; k < rows; ++k) x[k] = random.uniform();
+      std::array<double, kMostRows * kMostRows> D;
+      projectWithDerivative(item, x.data(), y.data(), D.data());
+      double worst = 0;
+      for (std::size_t j = 0; j < rows; ++j) {
+        Rows ahead = x, behind = x;
+        ahead[j] += h;
+        behind[j] -= h;
+        const Rows a = projected(item, ahead), b = projected(item, behind);
+        for (std::size_t i = 0; i < rows; ++i)
+          worst = std::max(worst, std::abs((a[i] - b[i]) / (2 * h) - D[i * rows + j]));
+      }
+      if (worst > 1e-4) ++kinks;
+    }
+    EXPECT_LE(kinks, 1) << item.rows << " " << item.directions;
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
