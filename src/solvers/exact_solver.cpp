@@ -50,7 +50,8 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
   lemke_status_ = SolveStatus::inaccurate;
   sweeps_.prepare(island);
   now_.resize(island.rowCount());
-  sweeps(kSweeps);
+  if (ContactPairs::covers(island)) solveLinearLaws();
+  if (!search_.ended()) sweeps(kSweeps);
   newton_.run(search_, sweeps_, point.pi, kFirstNewtonSteps);
   const auto is_polygon = [](const ContactItem& item) {
     return item.kind == ContactItem::Kind::polygon;
@@ -63,6 +64,15 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
   if (lemke_status_ == SolveStatus::ray) return {SolveStatus::ray, search_.iterations()};
   return {search_.left() > 0 ? SolveStatus::inaccurate : SolveStatus::iteration_limit,
           search_.iterations()};
+}
+
+// All that has a form as linear complementarity problem.
+void ExactSolver::solveLinearLaws() {
+  now_ = search_.best();
+  long iterations = 0;
+  linear_.solve(search_.island(), now_, search_.target(), search_.left(), iterations);
+  search_.count(iterations);
+  search_.offer(now_);
 }
 
 void ExactSolver::solveRoundCones() {

@@ -3,6 +3,8 @@
 // Each island (contact/contact_island) is solved by itself, each part of this starting where it
 // does best, and all keeping the best point met:
 //
+//  0. Islands in the plane and with polyhedral cones are linear complementarity problems, for which
+//     planar_exact knows ways of its own; what follows is for what is left.
 //  1. Sweeps of block Gauss-Seidel with exact solution of each contact (contact_sweeps), from the
 //     impulses of the last solve or from zero, as long as they help.
 //  2. Newton steps from there (contact_newton). Often that is all.
@@ -28,6 +30,7 @@
 #include "solvers/coulomb_interior_point.hpp"
 #include "solvers/dense_island.hpp"
 #include "solvers/island_solver.hpp"
+#include "solvers/planar_exact.hpp"
 #include "solvers/polyhedral_start.hpp"
 #include "solvers/smoothed_newton.hpp"
 
@@ -44,6 +47,7 @@ class ExactSolver final : public IslandSolver {
   long usualBudget() const override;
 
  private:
+  void solveLinearLaws();
   void solveRoundCones();
   void sweeps(int count);
   void interiorPoint();
@@ -62,6 +66,7 @@ class ExactSolver final : public IslandSolver {
   ContactNewton newton_;
   CoulombInteriorPoint interior_;
   ConvexIsland relaxed_;
+  PlanarExact linear_;
   CentralPath central_;
   SmoothedNewton smoothed_;
   DenseIsland dense_;
