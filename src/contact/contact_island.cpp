@@ -78,8 +78,11 @@ void ContactIsland::useBlocks(const ContactProblem& problem, std::span<const int
                               std::span<const int> joints) {
   blocks_.clear();
   const auto use = [&](const BlockRows& rows, int group) {
-    for (const BlockRows::Strip& strip : rows.stripsOf(group))
-      blocks_.push_back(blockOfColumn(problem.M, strip.first_column));
+    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      const int last = blockOfColumn(problem.M, strip.first_column + strip.columns - 1);
+      for (int block = blockOfColumn(problem.M, strip.first_column); block <= last; ++block)
+        blocks_.push_back(block);
+    }
   };
   for (const int contact : contacts) use(problem.J, contact);
   for (const int joint : joints) use(problem.G, joint);
@@ -94,16 +97,24 @@ void ContactIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int
                               std::span<const int> kept) {
   velocity_.startItem(static_cast<int>(kept.size()));
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const int block = blockOfColumn(L, strip.first_column);
-    const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
-    const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
-    const ConstMatrixView values = rows.values(group, strip);
-    const int offset = strip.first_column - L.firstRow(block);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      const std::span<double> row = A.row(static_cast<int>(i));
-      for (int k = 0; k < strip.columns; ++k) row[at(offset + k)] = values(kept[i], k);
-      solveLower(L.block(block), row);
+    const int last = blockOfColumn(L, strip.first_column + strip.columns - 1);
+    for (int block = blockOfColumn(L, strip.first_column); block <= last; ++block) {
+      const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
+      const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
+      fillStrip(L, rows.values(group, strip), strip.first_column, block, kept, A);
     }
+  }
+}
+
+// The columns of a strip that belong to one block.
+void ContactIsland::fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column,
+                              int block, std::span<const int> kept, MatrixView A) {
+  const int offset = L.firstRow(block) - first_column;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::span<double> row = A.row(static_cast<int>(i));
+    for (int k = 0; k < A.columns; ++k)
+      if (0 <= k + offset && k + offset < values.columns) row[at(k)] = values(kept[i], k + offset);
+    solveLower(L.block(block), row);
   }
 }
 

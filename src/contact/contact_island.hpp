@@ -70,6 +70,8 @@ class ContactIsland {
   void addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint);
   void addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
                  std::span<const int> kept);
+  static void fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column, int block,
+                        std::span<const int> kept, MatrixView A);
   void addItem(const ImpulseSet& set, int rows);
   double freeVelocity(const BlockRows& rows, int group, int row, std::span<const double> v) const;
   void measureSpeed(const ContactProblem& problem, const BlockDiagonal& L);

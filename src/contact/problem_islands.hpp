@@ -12,12 +12,15 @@ namespace stickslip {
 
 class ProblemIslands {
  public:
+  void reserve(int velocities, int contacts, int joint_rows);
   void find(const ContactProblem& problem);
   void find(const LocalProblem& problem);
 
   int count() const { return static_cast<int>(contacts_.first.size()) - 1; }
   /// Ascending; islands come in the order of their first contacts, those without after them.
   std::span<const int> contacts(int island) const { return contacts_.of(island); }
+  /// Velocity blocks; none where W is given.
+  std::span<const int> blocks(int island) const { return blocks_.of(island); }
   std::span<const int> joints(int island) const { return joints_.of(island); }
 
  private:
@@ -42,7 +45,9 @@ class ProblemIslands {
   std::vector<int> joint_node_;
   std::vector<int> contact_of_row_;
   int islands_ = 0;
+  std::vector<int> block_node_;
   Lists contacts_;
+  Lists blocks_;
   Lists joints_;
 };
 
