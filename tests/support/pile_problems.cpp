@@ -96,6 +96,8 @@ ContactProblem randomPile(int disks, double mu, double mass_spread, double speed
       else if (side > 0)
         addContact(problem, all, a, -1, 0, 1, mu);
     }
+  // Two disks may touch twice.
+  for (std::size_t i = 0; i < problem.contact_id.size(); ++i) problem.contact_id[i] = i;
   return problem;
 }
 
