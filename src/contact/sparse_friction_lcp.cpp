@@ -12,8 +12,9 @@ namespace {
 
 // A joint row depends on others if less of it is left beside them.
 constexpr double kDependent = 1e-10;
-// Weights in the covering vector: normal impulses should come before friction.
-constexpr double kNormalWeight = 1, kFrictionWeight = 10;
+// Weight of the directions of friction in the covering vector, to that of the other variables:
+// normal impulses should come first.
+constexpr double kFrictionWeight = 10;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -159,10 +160,10 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   };
   for (std::size_t i = 0; i < problem.sets.size(); ++i) {
     const FrictionVariables::Item& item = variables_.items()[i];
-    set(item.main, kNormalWeight, item.scale);
+    set(item.main, 1, item.scale);
     for (int k = 0; k < item.directions; ++k)
       set(item.first_direction + k, kFrictionWeight, item.scale);
-    set(item.last, kFrictionWeight, item.scale);
+    set(item.last, 1, item.scale);
   }
 }
 

@@ -37,11 +37,20 @@ void MixedLcp::finish() {
   sortEntries(
       entries_, all, [](const Entry& entry) { return entry.column; }, first_, sorted_);
   columns_.start(all);
+  pair_first_.assign(1, 0);
+  pair_.clear();
+  pair_value_.clear();
   for (int column = 0; column < all; ++column) {
     for (std::size_t k = first_[static_cast<std::size_t>(column)];
-         k < first_[static_cast<std::size_t>(column) + 1]; ++k)
-      columns_.add(sorted_[k].row, sorted_[k].value);
+         k < first_[static_cast<std::size_t>(column) + 1]; ++k) {
+      const auto [row, _, value] = sorted_[k];
+      columns_.add(row, value);
+      if (row < free_) continue;
+      pair_.push_back(row - free_);
+      pair_value_.push_back(value);
+    }
     columns_.endColumn();
+    pair_first_.push_back(pair_.size());
   }
   sortEntries(
       entries_, pairs_, [&](const Entry& entry) { return entry.row - free_; }, first_, rows_);

@@ -41,6 +41,15 @@ class MixedLcp {
   const SparseColumns& columns() const { return columns_; }
   std::span<const double> rightSide() const { return right_side_; }
   double unit(int pair) const { return units_[static_cast<std::size_t>(pair)]; }
+  /// The entries of a column in the rows of pairs.
+  std::span<const int> pairsOf(int column) const {
+    const auto k = static_cast<std::size_t>(column);
+    return {pair_.data() + pair_first_[k], pair_first_[k + 1] - pair_first_[k]};
+  }
+  std::span<const double> pairValuesOf(int column) const {
+    const auto k = static_cast<std::size_t>(column);
+    return {pair_value_.data() + pair_first_[k], pair_first_[k + 1] - pair_first_[k]};
+  }
   double weight(int pair) const { return weights_[static_cast<std::size_t>(pair)]; }
   /// The entries of (-R, -T) in the row of a pair.
   std::span<const Entry> row(int pair) const {
@@ -59,6 +68,9 @@ class MixedLcp {
   std::vector<std::size_t> first_;  ///< place of the first entry of each pair's row
   std::vector<Entry> rows_;         ///< entries of the pairs' rows, row by row
   std::vector<Entry> sorted_;       ///< all entries, column by column
+  std::vector<std::size_t> pair_first_;
+  std::vector<int> pair_;
+  std::vector<double> pair_value_;
 };
 
 }  // namespace stickslip

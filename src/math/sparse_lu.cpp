@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace stickslip {
 namespace {
@@ -30,6 +31,16 @@ int parity(std::span<const int> permutation, std::vector<char>& seen) {
 
 bool SparseLu::factorize(const SparseColumns& A, double dependent) {
   column_order_.find(A, order_);
+  return eliminateColumns(A, dependent);
+}
+
+bool SparseLu::factorizeInOrder(const SparseColumns& A, double dependent) {
+  order_.resize(at(A.columns()));
+  std::iota(order_.begin(), order_.end(), 0);
+  return eliminateColumns(A, dependent);
+}
+
+bool SparseLu::eliminateColumns(const SparseColumns& A, double dependent) {
   countRows(A);
   n_ = 0;
   pivot_row_.clear();

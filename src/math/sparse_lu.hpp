@@ -18,9 +18,14 @@ namespace stickslip {
 
 class SparseLu {
  public:
+  /// What is left of a column of a matrix that is singular to rounding.
+  static constexpr double kSingular = 1e-14;
+
   /// Factorizes A. True if no column is dependent: of each more than `dependent` times its largest
   /// entry must be left. Dependent columns are left out and listed.
-  bool factorize(const SparseColumns& A, double dependent = 1e-14);
+  bool factorize(const SparseColumns& A, double dependent = kSingular);
+  /// The same with the columns in the order in which they are.
+  bool factorizeInOrder(const SparseColumns& A, double dependent = kSingular);
   std::span<const int> dependentColumns() const { return dependent_; }
 
   // For square matrices without dependent columns:
@@ -35,6 +40,7 @@ class SparseLu {
   std::size_t entries() const { return L_row_.size() + U_row_.size() + U_diagonal_.size(); }
 
  private:
+  bool eliminateColumns(const SparseColumns& A, double dependent);
   void countRows(const SparseColumns& A);
   void findPattern(std::span<const int> rows);
   void search(int row);

@@ -29,11 +29,24 @@ std::uint64_t hashOf(int variable) {
   return x ^ (x >> 31);
 }
 
+// Largest absolute value, in four chains.
+double largestOf(const double* x, std::size_t n) {
+  double most[4] = {0, 0, 0, 0};
+  std::size_t k = 0;
+  for (; k + 4 <= n; k += 4)
+    for (std::size_t c = 0; c < 4; ++c) {
+      const double size = std::abs(x[k + c]);
+      most[c] = size > most[c] ? size : most[c];
+    }
+  for (; k < n; ++k) most[0] = std::max(most[0], std::abs(x[k]));
+  return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+}
+
 }  // namespace
 
 LemkePath::End LemkePath::follow(const MixedLcp& lcp, MixedBasis& basis, long pivot_limit,
                                  long& pivots) {
-  setNoise(lcp, basis);
+  setNoise(lcp);
   basis_hash_ = remembered_hash_ = 0;  // relative to the first basis
   pivots_since_ = 0;
   remembered_for_ = 1;
@@ -42,8 +55,8 @@ LemkePath::End LemkePath::follow(const MixedLcp& lcp, MixedBasis& basis, long pi
   int leaving_variable = firstLeaving(basis);
   if (leaving_variable < 0) return End::solution;
   while (true) {
-    const double step =
-        basis.values()[at(leaving_variable)] / basis.directions()[at(leaving_variable)];
+    const auto slot = at(basis.slotOf(leaving_variable));
+    const double step = basis.values()[slot] / basis.directions()[slot];
     basis.exchange(leaving_variable, entering, std::max(step, 0.0));
     ++pivots;
     note(entering, leaving_variable);
@@ -60,66 +73,67 @@ LemkePath::End LemkePath::follow(const MixedLcp& lcp, MixedBasis& basis, long pi
   }
 }
 
-void LemkePath::setNoise(const MixedLcp& lcp, const MixedBasis& basis) {
-  const auto n = at(lcp.size());
-  noise_.resize(2 * n + 1);
-  for (std::size_t i = 0; i < n; ++i)
-    noise_[i] = noise_[n + i] = kNoise * lcp.unit(static_cast<int>(i));
-  noise_[at(basis.coverVariable() - basis.freeCount())] = kNoise;
+void LemkePath::setNoise(const MixedLcp& lcp) {
+  noise_.resize(at(lcp.size()) + 1);
+  for (int i = 0; i < lcp.size(); ++i) noise_[at(i)] = kNoise * lcp.unit(i);
+  noise_.back() = kNoise;
 }
 
 // Raised by z0 to zero after all others; -1: nothing is negative.
 int LemkePath::firstLeaving(const MixedBasis& basis) const {
   int best = -1;
   double most = 0;
-  for (int k = basis.freeCount(); k < basis.coverVariable(); ++k) {
-    const double value = basis.values()[at(k)], direction = basis.directions()[at(k)];
+  const auto free = noise_.size() > 0 ? basis.values().size() - noise_.size() : 0;
+  for (std::size_t i = 0; i + 1 < noise_.size(); ++i) {
+    const double value = basis.values()[free + i], direction = basis.directions()[free + i];
     if (value >= 0 || !(direction < 0) || value / direction <= most) continue;
     most = value / direction;
-    best = k;
+    best = basis.basicOf(static_cast<int>(i));
   }
   return best;
 }
 
 // False if the path is lost.
 bool LemkePath::findTrustedLeaving(MixedBasis& basis, int entering, int& leaving_variable) {
-  basis.findDirection(entering);
-  leaving_variable = leaving(basis);
-  const bool trusted = leaving_variable >= 0 &&
-                       basis.directions()[at(leaving_variable)] > kTrusted * largest_direction_;
-  if (trusted || basis.isFresh()) return true;
-  if (!renew(basis)) return false;
-  basis.findDirection(entering);
-  leaving_variable = leaving(basis);
-  return true;
+  for (bool again = false;; again = true) {
+    basis.findDirection(entering);
+    leaving_variable = leaving(basis);
+    if (again || basis.isFresh()) return true;
+    if (leaving_variable >= 0 &&
+        basis.directions()[at(basis.slotOf(leaving_variable))] > kTrusted * largest_direction_)
+      return true;
+    if (!renew(basis)) return false;
+  }
 }
 
 int LemkePath::leaving(const MixedBasis& basis) {
-  const std::span<const double> value = basis.values().subspan(at(basis.freeCount()));
-  const std::span<const double> direction = basis.directions().subspan(at(basis.freeCount()));
-  largest_direction_ = 1;
-  for (const double y : direction) largest_direction_ = std::max(largest_direction_, std::abs(y));
+  const std::size_t n = noise_.size();  // pairs, then z0
+  const double* value = basis.values().last(n).data();
+  const double* direction = basis.directions().last(n).data();
+  largest_direction_ = std::max(1.0, largestOf(direction, n));
   const double floor = kEligible * largest_direction_;
   double farthest = kInfinity;
-  for (std::size_t k = 0; k < direction.size(); ++k)
-    if (direction[k] > floor && std::max(value[k], 0.0) + noise_[k] < farthest * direction[k])
-      farthest = (std::max(value[k], 0.0) + noise_[k]) / direction[k];
-  int best = -1;
-  double largest = 0;
-  for (std::size_t k = 0; k < direction.size(); ++k) {
-    if (!(direction[k] > floor) || value[k] > farthest * direction[k]) continue;
-    if (k + 1 == direction.size()) return basis.coverVariable();
-    if (direction[k] <= largest) continue;
-    largest = direction[k];
-    best = basis.freeCount() + static_cast<int>(k);
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!(direction[k] > floor)) continue;
+    const double room = std::max(value[k], 0.0) + noise_[k];
+    if (room < farthest * direction[k]) farthest = room / direction[k];
   }
-  return best;
+  std::size_t best = n;
+  double largest = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    if (!(direction[k] > floor) || value[k] > farthest * direction[k]) continue;
+    if (k + 1 < n && direction[k] <= largest) continue;
+    largest = direction[k];
+    best = k;  // z0, the last, whenever it may
+  }
+  if (best == n) return -1;
+  return best + 1 == n ? basis.coverVariable() : basis.basicOf(static_cast<int>(best));
 }
 
 // Fresh factors; false if the basis is singular or its values say that it was never reached.
 bool LemkePath::renew(MixedBasis& basis) const {
   if (!basis.factorize()) return false;
-  const std::span<const double> value = basis.values().subspan(at(basis.freeCount()));
+  const std::span<const double> value = basis.values().last(noise_.size());
   for (std::size_t k = 0; k < value.size(); ++k)
     if (!(value[k] >= -kLost / kNoise * noise_[k])) return false;
   return true;

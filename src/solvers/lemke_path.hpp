@@ -29,7 +29,7 @@ class LemkePath {
   int rayVariable() const { return ray_variable_; }
 
  private:
-  void setNoise(const MixedLcp& lcp, const MixedBasis& basis);
+  void setNoise(const MixedLcp& lcp);
   int firstLeaving(const MixedBasis& basis) const;
   int leaving(const MixedBasis& basis);
   bool findTrustedLeaving(MixedBasis& basis, int entering, int& leaving_variable);
@@ -37,7 +37,7 @@ class LemkePath {
   void note(int entering, int leaving_variable);
   bool basisReturned();
 
-  std::vector<double> noise_;  ///< of each variable behind x
+  std::vector<double> noise_;  ///< of each pair, then of z0
   double largest_direction_ = 0;
   int ray_variable_ = 0;
   std::uint64_t basis_hash_ = 0, remembered_hash_ = 0;

@@ -5,26 +5,42 @@
 
 namespace stickslip {
 
-void MixedBasis::start(const MixedLcp& lcp) {
-  start(lcp, {});
-}
-
 void MixedBasis::start(const MixedLcp& lcp, std::span<const int> basic_z) {
   lcp_ = &lcp;
   free_ = lcp.freeCount();
   pairs_ = lcp.size();
-  const auto variables = index(coverVariable()) + 1;
-  place_.assign(variables, kNonbasic);
-  value_.assign(variables, 0.0);
-  direction_.assign(variables, 0.0);
+  findOrder();
+  const auto slots = index(coverSlot()) + 1;
+  place_.assign(index(coverVariable()) + 1, kNonbasic);
+  basic_.resize(index(pairs_));
+  value_.assign(slots, 0.0);
+  direction_.assign(slots, 0.0);
   cover_.assign(index(free_ + pairs_), 0.0);
   column_.assign(index(free_ + pairs_), 0.0);
   std::fill_n(place_.begin(), free_, 0);
-  for (int i = 0; i < pairs_; ++i) place_[index(wOf(i))] = kOwnRow;
+  for (int i = 0; i < pairs_; ++i) {
+    basic_[index(i)] = wOf(i);
+    place_[index(wOf(i))] = kOwnRow;
+  }
   for (const int i : basic_z) {
+    basic_[index(i)] = zOf(i);
     place_[index(zOf(i))] = 0;
     place_[index(wOf(i))] = kNonbasic;
   }
+}
+
+// The same pattern as last time has the same order.
+void MixedBasis::findOrder() {
+  const SparseColumns& columns = lcp_->columns();
+  pattern_.clear();
+  for (int c = 0; c < columns.columns(); ++c) {
+    const std::span<const int> rows = columns.rowsOf(c);
+    pattern_.push_back(static_cast<int>(rows.size()));
+    pattern_.insert(pattern_.end(), rows.begin(), rows.end());
+  }
+  if (pattern_ == order_pattern_) return;
+  column_order_.find(columns, order_);
+  order_pattern_.swap(pattern_);
 }
 
 bool MixedBasis::factorize() {
@@ -35,7 +51,7 @@ bool MixedBasis::factorize() {
   update_.resize(index(kMostUpdates) * index(kernel_size_ + kMostUpdates));
   update_rows_.resize(index(kMostUpdates) * index(pairs_));
   work_.resize(index(kernel_size_ + kMostUpdates));
-  if (kernel_.columns() != kernel_size_ || !lu_.factorize(kernel_)) return false;
+  if (kernel_.columns() != kernel_size_ || !lu_.factorizeInOrder(kernel_)) return false;
   solveForValues(lcp_->rightSide(), value_);
   return true;
 }
@@ -53,8 +69,8 @@ void MixedBasis::buildKernel() {
   }
   kernel_.start(kernel_size_);
   at_place_.clear();
-  kernel_column_.assign(place_.size(), -1);
-  for (int variable = 0; variable < wOf(0); ++variable)
+  kernel_column_.assign(value_.size(), -1);
+  for (const int variable : order_)
     if (isBasic(variable)) appendColumn(variable);
   if (isBasic(coverVariable())) appendColumn(coverVariable());
 }
@@ -66,7 +82,7 @@ void MixedBasis::visitColumn(int variable, Visit visit) const {
     for (std::size_t row = 0; row < cover_.size(); ++row)
       if (cover_[row] != 0) visit(row, cover_[row]);
   } else if (variable >= wOf(0)) {
-    visit(index(free_ + pairOf(variable)), 1.0);
+    visit(index(slotOf(variable)), 1.0);
   } else {
     const std::span<const int> rows = lcp_->columns().rowsOf(variable);
     const std::span<const double> values = lcp_->columns().valuesOf(variable);
@@ -79,16 +95,35 @@ void MixedBasis::appendColumn(int variable) {
     if (kernel_row_[row] >= 0) kernel_.add(kernel_row_[row], value);
   });
   kernel_.endColumn();
-  place_[index(variable)] = kernel_column_[index(variable)] = static_cast<int>(at_place_.size());
+  const int place = static_cast<int>(at_place_.size());
+  place_[index(variable)] = kernel_column_[index(slotOf(variable))] = place;
   at_place_.push_back(variable);
 }
 
-// The row of a pair times values of x, z and z0.
-double MixedBasis::rowProduct(int pair, std::span<const double> by_variable) const {
-  double sum = cover_[index(free_ + pair)] * by_variable[index(coverVariable())];
-  for (const MixedLcp::Entry& entry : lcp_->row(pair))
-    sum += entry.value * by_variable[index(entry.column)];
-  return sum;
+// From work_ by places to `out` by slots. The basic w outside the kernel are what row_sum_ holds,
+// minus their rows times x, z and z0.
+void MixedBasis::spread(std::span<double> out) {
+  for (std::size_t k = 0; k < at_place_.size(); ++k) {
+    const int variable = at_place_[k];
+    const double value = work_[k];
+    out[index(slotOf(variable))] = value;
+    if (value == 0 || (variable >= wOf(0) && variable != coverVariable())) continue;
+    if (variable == coverVariable()) {
+      for (std::size_t i = 0; i < row_sum_.size(); ++i)
+        row_sum_[i] -= value * cover_[index(free_) + i];
+    } else {
+      const std::span<const int> pairs = lcp_->pairsOf(variable);
+      const double* entry = lcp_->pairValuesOf(variable).data();
+      for (std::size_t e = 0; e < pairs.size(); ++e) row_sum_[index(pairs[e])] -= value * entry[e];
+    }
+  }
+  for (int i = 0; i < pairs_; ++i) {
+    if (place_[index(wOf(i))] == kOwnRow)
+      out[index(free_ + i)] = row_sum_[index(i)];
+    else if (basic_[index(i)] < 0)
+      out[index(free_ + i)] = 0;
+  }
+  if (!isBasic(coverVariable())) out[index(coverSlot())] = 0;
 }
 
 // Directly after a factorization.
@@ -97,11 +132,8 @@ void MixedBasis::solveForValues(std::span<const double> right_side, std::span<do
   for (std::size_t row = 0; row < right_side.size(); ++row)
     if (kernel_row_[row] >= 0) x[index(kernel_row_[row])] = right_side[row];
   lu_.solve(x);
-  std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t k = 0; k < x.size(); ++k) out[index(at_place_[k])] = x[k];
-  for (int i = 0; i < pairs_; ++i)
-    if (place_[index(wOf(i))] == kOwnRow)
-      out[index(wOf(i))] = right_side[index(free_ + i)] - rowProduct(i, out);
+  row_sum_.assign(right_side.begin() + free_, right_side.end());
+  spread(out);
 }
 
 void MixedBasis::refine() {
@@ -116,15 +148,18 @@ void MixedBasis::refine() {
 // to += factor B values.
 void MixedBasis::addBasis(double factor, std::span<const double> values,
                           std::span<double> to) const {
-  for (int variable = 0; variable < variableCount(); ++variable) {
-    const double scaled = factor * values[index(variable)];
+  const auto add = [&](int variable) {
+    const double scaled = factor * values[index(slotOf(variable))];
     if (scaled != 0)
       visitColumn(variable, [&](std::size_t row, double entry) { to[row] += scaled * entry; });
-  }
+  };
+  for (int variable = 0; variable < free_; ++variable) add(variable);
+  for (const int variable : basic_)
+    if (variable >= 0) add(variable);
+  if (isBasic(coverVariable())) add(coverVariable());
 }
 
 void MixedBasis::setCoverOfBasic(std::span<const double> amounts) {
-  std::fill(cover_.begin(), cover_.end(), 0.0);
   residual_.assign(cover_.size(), 0.0);
   addBasis(1, amounts, residual_);
   cover_.swap(residual_);
@@ -139,17 +174,14 @@ void MixedBasis::findDirection(int entering) {
   lu_.solve({work_.data(), index(kernel_size_)});
   startExtraPlaces();
   applyUpdates();
-  std::fill(direction_.begin(), direction_.end(), 0.0);
-  for (std::size_t k = 0; k < at_place_.size(); ++k) direction_[index(at_place_[k])] = work_[k];
-  for (int i = 0; i < pairs_; ++i)
-    if (place_[index(wOf(i))] == kOwnRow)
-      direction_[index(wOf(i))] = column_[index(free_ + i)] - rowProduct(i, direction_);
+  row_sum_.assign(column_.begin() + free_, column_.end());
   visitColumn(entering, [&](std::size_t row, double) { column_[row] = 0; });
+  spread(direction_);
 }
 
 // Rows that have changed had their own w when the kernel was factorized.
 void MixedBasis::startExtraPlaces() {
-  const int z_0 = kernel_column_[index(coverVariable())];
+  const int z_0 = kernel_column_[index(coverSlot())];
   for (std::size_t e = 0; e < extra_pair_.size(); ++e) {
     const int pair = extra_pair_[e];
     double value = column_[index(free_ + pair)];
@@ -178,30 +210,32 @@ void MixedBasis::applyUpdates() {
 void MixedBasis::exchange(int leaving, int entering, double step) {
   assert(updates_ < kMostUpdates);
   for (std::size_t k = 0; k < value_.size(); ++k) value_[k] -= step * direction_[k];
-  value_[index(leaving)] = 0;
-  value_[index(entering)] = step;
+  value_[index(slotOf(leaving))] = 0;
+  value_[index(slotOf(entering))] = step;
 
   const int place = makePlace(leaving);
   const auto u = index(updates_++);
   const std::size_t stride = index(kernel_size_ + kMostUpdates);
   std::copy_n(work_.begin(), at_place_.size(), update_.begin() + static_cast<long>(u * stride));
-  std::copy_n(direction_.begin() + wOf(0), pairs_,
+  std::copy_n(direction_.begin() + free_, pairs_,
               update_rows_.begin() + static_cast<long>(u * index(pairs_)));
   update_place_.push_back(place);
   at_place_[index(place)] = entering;
   place_[index(entering)] = place;
   place_[index(leaving)] = kNonbasic;
+  if (leaving != coverVariable()) basic_[index(slotOf(leaving) - free_)] = -1;
+  if (entering != coverVariable()) basic_[index(slotOf(entering) - free_)] = entering;
 }
 
 // The place of the variable; a w that leaves its own row gets one behind the kernel.
 int MixedBasis::makePlace(int leaving) {
   if (place_[index(leaving)] != kOwnRow) return place_[index(leaving)];
   const int place = static_cast<int>(at_place_.size());
-  const int pair = pairOf(leaving);
+  const int pair = slotOf(leaving) - free_;
   const std::size_t stride = index(kernel_size_ + kMostUpdates);
   for (std::size_t u = 0; u < index(updates_); ++u)
     update_[u * stride + index(place)] = update_rows_[u * index(pairs_) + index(pair)];
-  work_[index(place)] = direction_[index(leaving)];
+  work_[index(place)] = direction_[index(slotOf(leaving))];
   at_place_.push_back(leaving);
   extra_pair_.push_back(pair);
   return place;

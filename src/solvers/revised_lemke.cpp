@@ -49,44 +49,41 @@ bool RevisedLemke::followWarm(std::span<const int> basis) {
   basis_.start(*lcp_, basis);
   if (!basis_.factorize()) return false;
   basis_.refine();
-  double worst = 0;
-  for (int i = 0; i < lcp_->size(); ++i)
-    worst = std::max({worst, -basis_.values()[at(basis_.zOf(i))] / lcp_->unit(i),
-                      -basis_.values()[at(basis_.wOf(i))] / lcp_->unit(i)});
+  const double worst = worstViolation();
   if (worst <= kReused) {
     report_.basis_reused = settle(LemkePath::End::solution);
     return report_.basis_reused;
   }
-  coverNegative();
+  coverNegative(worst);
   const LemkePath::End end = path_.follow(*lcp_, basis_, limit_, report_.pivots);
   // A ray may be due to the start.
   return end == LemkePath::End::solution && settle(end);
 }
 
+double RevisedLemke::worstViolation() const {
+  double worst = 0;
+  for (int i = 0; i < lcp_->size(); ++i)
+    worst = std::max(worst, -basis_.values()[at(lcp_->freeCount() + i)] / lcp_->unit(i));
+  return worst;
+}
+
 // The column B e of z0 adds z0 e to the basic variables, e generic and small where nothing is
 // negative.
-void RevisedLemke::coverNegative() {
-  double worst = 0;
-  for (int k = 0; k < 2 * lcp_->size(); ++k)
-    worst =
-        std::max(worst, -basis_.values()[at(lcp_->freeCount() + k)] / lcp_->unit(k % lcp_->size()));
+void RevisedLemke::coverNegative(double worst) {
   cover_.assign(basis_.values().size(), 0.0);
-  for (int k = 0; k < 2 * lcp_->size(); ++k) {
-    const int variable = lcp_->freeCount() + k, pair = k % lcp_->size();
-    if (!basis_.isBasic(variable)) continue;
-    const double negative = std::max(0.0, -basis_.values()[at(variable)]);
-    cover_[at(variable)] =
-        -generic(pair, 0) * (negative + kWarmCover * worst * lcp_->unit(pair)) / worst;
+  for (int i = 0; i < lcp_->size(); ++i) {
+    const auto slot = at(lcp_->freeCount() + i);
+    const double negative = std::max(0.0, -basis_.values()[slot]) / worst;
+    cover_[slot] = -generic(i, 0) * (negative + kWarmCover * lcp_->unit(i));
   }
   basis_.setCoverOfBasic(cover_);
 }
 
 bool RevisedLemke::followCold(int attempt) {
-  basis_.start(*lcp_);
+  basis_.start(*lcp_, {});
   if (!basis_.factorize()) return false;
   const int free = lcp_->freeCount();
-  constants_.assign(basis_.values().begin() + basis_.wOf(0),
-                    basis_.values().begin() + basis_.coverVariable());
+  constants_.assign(basis_.values().begin() + free, basis_.values().end() - 1);
   cover_.assign(at(free + lcp_->size()), 0.0);
   for (int i = 0; i < lcp_->size(); ++i)
     cover_[at(free + i)] = -lcp_->weight(i) * generic(i, attempt);
@@ -114,50 +111,53 @@ double RevisedLemke::readPoint() {
   if (!basis_.factorize()) return std::numeric_limits<double>::infinity();
   basis_.refine();
   const std::span<const double> value = basis_.values();
-  const double z_0 = std::abs(value[at(basis_.coverVariable())]);
+  const double z_0 = std::abs(value.back());
   double worst = 0;
   for (int i = 0; i < lcp_->size(); ++i) {
-    const double least = std::min(value[at(basis_.zOf(i))], value[at(basis_.wOf(i))]);
-    const double covered = z_0 * std::abs(basis_.cover()[at(lcp_->freeCount() + i)]);
-    worst = std::max(worst, (covered - std::min(least, 0.0)) / lcp_->unit(i));
+    const auto slot = at(lcp_->freeCount() + i);
+    const double covered = z_0 * std::abs(basis_.cover()[slot]);
+    worst = std::max(worst, (covered - std::min(value[slot], 0.0)) / lcp_->unit(i));
   }
   if (!(worst < best_)) return worst;
   best_ = worst;
   std::copy_n(value.begin(), x_.size(), x_.begin());
   pairs_.clear();
   for (int i = 0; i < lcp_->size(); ++i) {
-    z_[at(i)] = std::max(value[at(basis_.zOf(i))], 0.0);
-    if (basis_.isBasic(basis_.zOf(i))) pairs_.push_back(i);
+    const bool basic = basis_.isBasic(basis_.zOf(i));
+    z_[at(i)] = basic ? std::max(value[at(basis_.zOf(i))], 0.0) : 0.0;
+    if (basic) pairs_.push_back(i);
   }
   return worst;
 }
 
 bool RevisedLemke::verifyRay() {
-  const int entering = path_.rayVariable();
-  const double z_0 = -basis_.directions()[at(basis_.coverVariable())];
+  const double z_0 = -basis_.directions().back();
   ray_.assign(at(lcp_->size()), 0.0);
   double largest = 0;
   for (int i = 0; i < lcp_->size(); ++i) {
-    const int z = basis_.zOf(i);
-    ray_[at(i)] = z == entering ? 1 : std::max(0.0, -basis_.directions()[at(z)]);
+    ray_[at(i)] = std::max(0.0, alongRay(basis_.zOf(i)));
     largest = std::max(largest, ray_[at(i)]);
   }
-  if (!(largest > 0)) return false;
   double z_N_z = 0, z_z = 0, q_z = 0, q_size = 0;
-  for (int i = 0; i < lcp_->size(); ++i) {
+  for (int i = 0; i < lcp_->size() && largest > 0; ++i) {
     double& z = ray_[at(i)];
-    const int w = basis_.wOf(i);
-    const double w_along = w == entering ? 1 : -basis_.directions()[at(w)];
-    const double N_z = w_along + basis_.cover()[at(lcp_->freeCount() + i)] * z_0;
+    const double N_z = alongRay(basis_.wOf(i)) + basis_.cover()[at(lcp_->freeCount() + i)] * z_0;
     z /= largest;
     z_N_z += z * (N_z / largest);
     z_z += z * z;
     q_z += constants_[at(i)] * z;
     q_size += std::abs(constants_[at(i)]) * z;
   }
-  const bool proved = std::abs(z_N_z) <= kRayNoise * z_z && q_z < -kRayNoise * q_size;
+  const bool proved =
+      largest > 0 && std::abs(z_N_z) <= kRayNoise * z_z && q_z < -kRayNoise * q_size;
   if (!proved) ray_.clear();
   return proved;
+}
+
+// How a variable grows along the ray.
+double RevisedLemke::alongRay(int variable) const {
+  if (variable == path_.rayVariable()) return 1;
+  return basis_.isBasic(variable) ? -basis_.directions()[at(basis_.slotOf(variable))] : 0.0;
 }
 
 }  // namespace stickslip

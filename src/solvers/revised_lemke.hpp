@@ -44,7 +44,9 @@ class RevisedLemke {
   bool settle(LemkePath::End end);
   double readPoint();
   bool verifyRay();
-  void coverNegative();
+  double alongRay(int variable) const;
+  double worstViolation() const;
+  void coverNegative(double worst);
 
   const MixedLcp* lcp_ = nullptr;
   long limit_ = 0;
