@@ -73,24 +73,25 @@ void FrictionLcp::fillConstants(ConstMatrixView W, std::span<const double> q) {
   }
 }
 
-double FrictionLcp::velocityResidual(std::span<const double> z) const {
-  double worst = 0, reference = 0;
+VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
+  VelocityError error;
   const auto look = [&](int row, double scale) {
     const auto i = static_cast<std::size_t>(row);
     double w = rhs_[i];
     for (int j = 0; j < variables_.size(); ++j)
       w += N_[i * static_cast<std::size_t>(variables_.size()) + static_cast<std::size_t>(j)] *
            z[static_cast<std::size_t>(j)];
-    worst = std::max(worst, std::abs(std::min(z[i], w)) / scale);
+    error.add(z[i], w, scale);
     // The constants of the other rows are impulses.
-    if (row < variables_.impulseCount()) reference = std::max(reference, std::abs(rhs_[i]) / scale);
+    if (row < variables_.impulseCount())
+      error.reference = std::max(error.reference, std::abs(rhs_[i]) / scale);
   };
   for (const FrictionVariables::Item& item : variables_.items()) {
     if (item.main >= 0) look(item.main, item.scale);
     for (int k = 0; k < item.directions; ++k) look(item.first_direction + k, item.scale);
     if (item.last >= 0) look(item.last, item.scale);
   }
-  return worst == 0 ? 0 : worst / reference;
+  return error;
 }
 
 }  // namespace stickslip

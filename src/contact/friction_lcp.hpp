@@ -23,10 +23,7 @@ class FrictionLcp {
   Lcp lcp() const { return {{N_.data(), variables_.size(), variables_.size()}, rhs_}; }
   /// The scale of contact i.
   double scale(int i) const { return variables_.items()[static_cast<std::size_t>(i)].scale; }
-  /// How far z is from a solution, as a velocity: the largest violation of a contact in its own
-  /// scale, relative to the largest contact velocity without impulses. The LCP solver weighs
-  /// contacts by their masses; this does not, and neither does the certificate.
-  double velocityResidual(std::span<const double> z) const;
+  VelocityError velocityError(std::span<const double> z) const;
   /// Contact impulses, row by row of J, from a solution z of lcp().
   void impulses(std::span<const double> z, std::span<double> p) const {
     variables_.impulses(z, 1, p);

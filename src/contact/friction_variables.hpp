@@ -24,13 +24,31 @@
 // entry of W below the constants 1 and mu beside it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
+
+/// How far a point is from satisfying the contacts: the largest violation, each in the scale of its
+/// contact, and the largest contact velocity without impulses. Both are velocities, whatever the
+/// masses; the certificate compares the same.
+struct VelocityError {
+  double violation = 0;
+  double reference = 0;
+
+  /// Notes a pair of a contact; infinitely bad if a number is not finite.
+  void add(double z, double w, double scale) {
+    const double least = std::abs(std::min(z, w)) / scale;
+    const bool finite = std::isfinite(z) && std::isfinite(w);
+    violation = std::max(violation, finite ? least : std::numeric_limits<double>::infinity());
+  }
+};
 
 class FrictionVariables {
  public:

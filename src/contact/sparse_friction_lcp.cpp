@@ -189,27 +189,37 @@ void SparseFrictionLcp::fillRightSide(const ContactProblem& problem) {
 }
 
 void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const double> x,
-                                std::span<const double> z, ContactSolution& solution) {
+                                std::span<const double> z, ContactSolution& solution) const {
   solution.p.resize(problem.b.size());
   variables_.impulses(z, scale_, solution.p);
-  std::fill(dense_.begin(), dense_.end(), 0.0);
-  for (std::size_t row = 0; row < solution.p.size(); ++row)
-    contact_rows_.addTo(static_cast<int>(row), solution.p[row], dense_);
   solution.c.assign(problem.g.size(), 0.0);
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     const auto j = at(kept_[k]);
     solution.c[j] = joint_scale_[j] * x[at(moving_) + k] / scale_;
-    joint_rows_.addTo(kept_[k], solution.c[j], dense_);
   }
-  solution.v.assign(dense_.begin(), dense_.begin() + problem.velocityCount());
-  std::fill(dense_.begin(), dense_.end(), 0.0);
+  solution.v.assign(x.begin(), x.begin() + problem.velocityCount());
+  for (double& d : solution.v) d /= scale_;
+  finishVelocity(problem, solution);
+}
+
+void SparseFrictionLcp::balance(const ContactProblem& problem, ContactSolution& solution) const {
+  solution.v.assign(problem.v_free.size(), 0.0);
+  for (int row = 0; row < contact_rows_.rowCount(); ++row)
+    contact_rows_.addTo(row, solution.p[at(row)], solution.v);
+  for (int row = 0; row < joint_rows_.rowCount(); ++row)
+    joint_rows_.addTo(row, solution.c[at(row)], solution.v);
+  finishVelocity(problem, solution);
+}
+
+void SparseFrictionLcp::finishVelocity(const ContactProblem& problem,
+                                       ContactSolution& solution) const {
   solveLowerTransposed(L_, solution.v);
   addScaled(1.0, problem.v_free, solution.v);
 }
 
-SparseFrictionLcp::VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
-                                                                  std::span<const double> z,
-                                                                  const ContactSolution& solution) {
+VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
+                                               std::span<const double> z,
+                                               const ContactSolution& solution) {
   u_.resize(problem.b.size());
   multiply(problem.J, solution.v, u_);
   addScaled(1.0, problem.b, u_);
@@ -222,10 +232,7 @@ SparseFrictionLcp::VelocityError SparseFrictionLcp::velocityError(const ContactP
   for (int a = 0; a < variables_.impulseCount(); ++a) w_[at(a)] += rowVelocity(a, u_);
   VelocityError error;
   for (const FrictionVariables::Item& item : variables_.items()) {
-    const auto look = [&](int k) {
-      const double least = std::min(z[at(k)] / scale_, w_[at(k)]);
-      error.violation = std::max(error.violation, std::abs(least) / item.scale);
-    };
+    const auto look = [&](int k) { error.add(z[at(k)] / scale_, w_[at(k)], item.scale); };
     if (item.main >= 0) look(item.main);
     for (int k = 0; k < item.directions; ++k) look(item.first_direction + k);
     if (item.last >= 0) look(item.last);

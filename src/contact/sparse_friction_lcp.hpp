@@ -27,20 +27,18 @@ namespace stickslip {
 class SparseFrictionLcp {
  public:
   using Form = FrictionVariables::Form;
-  /// A violation as a velocity, and the largest contact velocity without impulses.
-  struct VelocityError {
-    double violation = 0;
-    double reference = 0;
-  };
 
   /// The sets must not be elliptic; for the relay form not polyhedral either.
   void build(Form form, const ContactProblem& problem);
   const MixedLcp& lcp() const { return lcp_; }
   const FrictionVariables& variables() const { return variables_; }
 
-  /// Velocity and impulses that belong to x and z; momentum balances whatever they are.
+  /// Velocity and impulses of x and z. The velocity is that of x, and not what follows from the
+  /// impulses: beside much heavier bodies the rounding of impulses would move a light one.
   void recover(const ContactProblem& problem, std::span<const double> x, std::span<const double> z,
-               ContactSolution& solution);
+               ContactSolution& solution) const;
+  /// The velocity that follows from the impulses, for points that do not solve the problem.
+  void balance(const ContactProblem& problem, ContactSolution& solution) const;
   /// How far z and the solution recovered from it are from satisfying the contacts.
   VelocityError velocityError(const ContactProblem& problem, std::span<const double> z,
                               const ContactSolution& solution);
@@ -54,6 +52,7 @@ class SparseFrictionLcp {
   void fillCouplings(const ContactProblem& problem);
   void fillRightSide(const ContactProblem& problem);
   void combine(const FrictionVariables::Item& item, const std::array<double, 3>& weights);
+  void finishVelocity(const ContactProblem& problem, ContactSolution& solution) const;
   double rowVelocity(int variable, std::span<const double> u) const;
 
   BlockDiagonal L_;

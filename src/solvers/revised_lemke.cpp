@@ -8,6 +8,8 @@ namespace stickslip {
 namespace {
 
 constexpr int kAttempts = 6;
+// Pivots that a problem may take where nothing is said.
+constexpr long kLeastLimit = 1000, kLimitPerPair = 20;
 // Largest violation of an answer, in its unit,
 constexpr double kSolved = 3e-11;
 // and of one from a basis that was offered: a cold start would not stop before.
@@ -32,7 +34,7 @@ double generic(int i, int attempt) {
 RevisedLemke::Report RevisedLemke::solve(const MixedLcp& lcp, long pivot_limit,
                                          std::span<const int> basis) {
   lcp_ = &lcp;
-  limit_ = pivot_limit;
+  limit_ = pivot_limit > 0 ? pivot_limit : kLeastLimit + kLimitPerPair * lcp.size();
   report_ = {SolveStatus::inaccurate, 0, false};
   best_ = std::numeric_limits<double>::infinity();
   x_.assign(at(lcp.freeCount()), 0.0);

@@ -27,7 +27,8 @@ class RevisedLemke {
     bool basis_reused = false;  ///< the basis that was offered solved the problem as it was
   };
 
-  /// Solves the problem; `basis` holds the pairs whose z were basic in a similar one.
+  /// Solves the problem in at most `pivot_limit` pivots (0: some for every pair); `basis` holds the
+  /// pairs whose z were basic in a similar one.
   Report solve(const MixedLcp& lcp, long pivot_limit, std::span<const int> basis = {});
 
   /// The solution, or the best point met: x and z >= 0.
