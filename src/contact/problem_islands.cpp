@@ -28,8 +28,10 @@ void ProblemIslands::reserve(int velocities, int contacts, int rows, int joint_r
     members->member.reserve(std::max({v, n, k}));
   }
   // Bodies: a contact or a joint touches two blocks of up to 6 velocities.
-  sizes_.assign(v, 1);
-  part.M.resize(sizes_);
+  for (const int size : {1, 6}) {
+    sizes_.assign(at((velocities + size - 1) / size), size);
+    part.M.resize(sizes_);
+  }
   part.J.reserve(contacts, 2 * contacts, 12 * m);
   part.G.reserve(joint_rows, 2 * joint_rows, 12 * k);
   part.v_free.reserve(v);

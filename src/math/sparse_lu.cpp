@@ -48,6 +48,7 @@ bool SparseLu::eliminateColumns(const SparseColumns& A, double dependent) {
   L_first_.assign(1, 0);
   U_first_.assign(1, 0);
   L_row_.clear();
+  L_search_.clear();
   L_value_.clear();
   U_row_.clear();
   U_value_.clear();
@@ -105,7 +106,7 @@ void SparseLu::search(int row) {
     }
     if (stack_place_.size() < stack_.size()) stack_place_.push_back(L_first_[at(step)]);
     std::size_t& place = stack_place_.back();
-    const std::size_t end = L_first_[at(step) + 1];
+    const std::size_t end = L_search_[at(step)];
     while (place < end && mark_[at(L_row_[place])] == stamp_) ++place;
     if (place < end) {
       mark_[at(L_row_[place])] = stamp_;
@@ -164,9 +165,33 @@ void SparseLu::store(int pivot_row) {
     }
     entry = 0;
   }
+  const bool complete = L_row_.size() - L_first_.back() + 1 == pattern_.size();
   L_first_.push_back(L_row_.size());
+  L_search_.push_back(L_row_.size());
   step_of_[at(pivot_row)] = n_++;
   pivot_row_.push_back(pivot_row);
+  // Entries that cancelled are not in the new column and have to be found in the old ones.
+  if (complete) prune(pivot_row);
+}
+
+// A column of L that has the new pivot row leads to all its rows without a pivot through the new
+// column; the search need only follow it to those with one.
+void SparseLu::prune(int pivot_row) {
+  for (const int step : reached_) {
+    const std::size_t first = L_first_[at(step)], end = L_first_[at(step) + 1];
+    if (L_search_[at(step)] != end) continue;
+    if (std::find(&L_row_[first], &L_row_[first] + (end - first), pivot_row) ==
+        &L_row_[first] + (end - first))
+      continue;
+    std::size_t kept = first;
+    for (std::size_t e = first; e < end; ++e) {
+      if (step_of_[at(L_row_[e])] < 0) continue;
+      std::swap(L_row_[e], L_row_[kept]);
+      std::swap(L_value_[e], L_value_[kept]);
+      ++kept;
+    }
+    L_search_[at(step)] = kept;
+  }
 }
 
 // Rows of L by their steps. Rows that never became pivots, of which only matrices with more rows

@@ -47,6 +47,7 @@ class SparseLu {
   void eliminate();
   int choosePivot(double floor) const;
   void store(int pivot_row);
+  void prune(int pivot_row);
   void renumber();
 
   int n_ = 0;
@@ -57,8 +58,9 @@ class SparseLu {
   std::vector<int> pivot_row_;  ///< of each step
   std::vector<int> dependent_;
 
-  std::vector<std::size_t> L_first_;  ///< columns of L without the diagonal of ones
-  std::vector<int> L_row_;            ///< rows of A during the factorization, steps afterwards
+  std::vector<std::size_t> L_first_;   ///< columns of L without the diagonal of ones
+  std::vector<std::size_t> L_search_;  ///< end of the part of each column that the search needs
+  std::vector<int> L_row_;             ///< rows of A during the factorization, steps afterwards
   std::vector<double> L_value_;
   std::vector<std::size_t> U_first_;  ///< columns of U without the diagonal
   std::vector<int> U_row_;            ///< steps

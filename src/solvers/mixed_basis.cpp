@@ -7,6 +7,7 @@ namespace stickslip {
 
 void MixedBasis::start(const MixedLcp& lcp, std::span<const int> basic_z) {
   lcp_ = &lcp;
+  refined_ = false;
   free_ = lcp.freeCount();
   pairs_ = lcp.size();
   findOrder();
@@ -46,6 +47,7 @@ void MixedBasis::findOrder() {
 bool MixedBasis::factorize() {
   buildKernel();
   updates_ = 0;
+  refined_ = false;
   extra_pair_.clear();
   update_place_.clear();
   update_.resize(index(kMostUpdates) * index(kernel_size_ + kMostUpdates));
@@ -143,6 +145,7 @@ void MixedBasis::refine() {
   correction_.resize(value_.size());
   solveForValues(residual_, correction_);
   for (std::size_t k = 0; k < value_.size(); ++k) value_[k] += correction_[k];
+  refined_ = true;
 }
 
 // to += factor B values.
@@ -209,6 +212,7 @@ void MixedBasis::applyUpdates() {
 
 void MixedBasis::exchange(int leaving, int entering, double step) {
   assert(updates_ < kMostUpdates);
+  refined_ = false;
   for (std::size_t k = 0; k < value_.size(); ++k) value_[k] -= step * direction_[k];
   value_[index(slotOf(leaving))] = 0;
   value_[index(slotOf(entering))] = step;

@@ -45,6 +45,8 @@ class MixedBasis {
   /// True when more exchanges would make solves dearer than a new factorization.
   bool isWorn() const { return updates_ >= kMostUpdates; }
   bool isFresh() const { return updates_ == 0; }
+  /// True if nothing has changed since refine().
+  bool isRefined() const { return refined_; }
 
   /// By slots; 0 where there is no basic variable.
   std::span<const double> values() const { return value_; }
@@ -101,6 +103,7 @@ class MixedBasis {
   std::vector<int> at_place_;       ///< variable in each place; those behind the kernel are rows
   std::vector<int> extra_pair_;     ///< that have changed since, and these are their pairs
   int updates_ = 0;
+  bool refined_ = false;
   std::vector<int> update_place_;
   std::vector<double> update_;       ///< one column after the other, with room for all places
   std::vector<double> update_rows_;  ///< what the same columns have in the rows of own w

@@ -110,8 +110,10 @@ bool RevisedLemke::settle(LemkePath::End end) {
 
 // The point of the present basis if it is better than what there was; returns its violation.
 double RevisedLemke::readPoint() {
-  if (!basis_.factorize()) return std::numeric_limits<double>::infinity();
-  basis_.refine();
+  if (!basis_.isRefined()) {
+    if (!basis_.factorize()) return std::numeric_limits<double>::infinity();
+    basis_.refine();
+  }
   const std::span<const double> value = basis_.values();
   const double z_0 = std::abs(value.back());
   double worst = 0;
