@@ -26,11 +26,29 @@ std::uint64_t hashOf(int variable) {
   return x ^ (x >> 31);
 }
 
+// to += factor from, in whole fours.
+void addRow(double factor, const double* __restrict from, double* __restrict to,
+            std::size_t width) {
+  for (const double* end = from + width; from != end; from += 4, to += 4) {
+    to[0] += factor * from[0];
+    to[1] += factor * from[1];
+    to[2] += factor * from[2];
+    to[3] += factor * from[3];
+  }
+}
+
+// Entries of a row, in whole fours.
+std::size_t paddedWidth(std::size_t n) {
+  return (n + 2 + 3) / 4 * 4;
+}
+
 }  // namespace
 
 void LemkeTableau::reserve(int n) {
   const auto size = static_cast<std::size_t>(n);
-  tableau_.reserve(size * (size + 2));
+  tableau_.reserve(size * paddedWidth(size));
+  slope_.reserve(size);
+  room_.reserve(size);
   basic_.reserve(size);
   nonbasic_.reserve(size + 1);
   place_.reserve(2 * size + 1);
@@ -40,8 +58,10 @@ void LemkeTableau::reserve(int n) {
 void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   const auto n = static_cast<std::size_t>(n_);
-  stride_ = n + 2;
+  stride_ = paddedWidth(n);
   tableau_.resize(n * stride_);
+  slope_.resize(n);
+  room_.resize(n);
   basic_.resize(n);
   nonbasic_.resize(n + 1);
   place_.resize(2 * n + 1);
@@ -51,6 +71,7 @@ void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
     std::copy_n(lcp.row(i).data(), n, to);
     to[n] = cover[k];
     to[n + 1] = lcp.q(i);
+    for (std::size_t j = n + 2; j < stride_; ++j) to[j] = 0;
     basic_[k] = i;
     nonbasic_[k] = n_ + i;
     place_[k] = i;
@@ -68,9 +89,12 @@ LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
   int column = n_;  // z0 enters first
   while (true) {
     const int left = basic_[static_cast<std::size_t>(leaving)];
-    pivot(leaving, column);
     ++pivots;
-    if (left == 2 * n_) return End::solution;
+    if (left == 2 * n_) {
+      pivotConstants(leaving, column);
+      return End::solution;
+    }
+    pivot(leaving, column);
     if (pivots >= pivot_limit) return End::limit;
     if (basisReturned()) return End::cycle;
     column = columnOfComplement(left);
@@ -100,28 +124,37 @@ int LemkeTableau::firstLeavingRow() const {
 // Ratio test in two passes: the first finds how far the entering variable can go if every basic
 // variable may undershoot zero by the noise, the second collects the rows that block by then.
 int LemkeTableau::leavingRow(int column) {
+  const auto n = static_cast<std::size_t>(n_);
+  const double* entry = tableau_.data();
   double largest = 0;
-  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(row(i)[column]));
+  for (std::size_t i = 0; i < n; ++i, entry += stride_) {
+    slope_[i] = -entry[column];
+    room_[i] = std::max(entry[n + 1], 0.0);
+    largest = std::max(largest, std::abs(slope_[i]));
+  }
   const int leaving = leavingRowAbove(kPivotFloor * largest, column);
   return leaving >= 0 ? leaving : leavingRowAbove(kSmallestPivot * n_ * largest, column);
 }
 
 int LemkeTableau::leavingRowAbove(double floor, int column) {
+  const auto n = static_cast<std::size_t>(n_);
   double farthest = kInfinity;
-  for (int i = 0; i < n_; ++i) {
-    const double slope = -row(i)[column];
-    if (slope > floor)
-      farthest = std::min(farthest, (std::max(constant(i), 0.0) + kRatioNoise) / slope);
+  for (std::size_t i = 0; i < n; ++i)
+    if (slope_[i] > floor && room_[i] + kRatioNoise < farthest * slope_[i])
+      farthest = (room_[i] + kRatioNoise) / slope_[i];
+  int first = -1;
+  bool tied = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(slope_[i] > floor) || room_[i] > farthest * slope_[i]) continue;
+    if (basic_[i] == 2 * n_) return static_cast<int>(i);  // z0 leaves whenever it may
+    if (first >= 0 && !tied) candidates_.assign(1, first);
+    tied = first >= 0;
+    if (tied)
+      candidates_.push_back(static_cast<int>(i));
+    else
+      first = static_cast<int>(i);
   }
-  candidates_.clear();
-  for (int i = 0; i < n_; ++i) {
-    const double slope = -row(i)[column];
-    if (!(slope > floor) || std::max(constant(i), 0.0) > farthest * slope) continue;
-    if (basic_[static_cast<std::size_t>(i)] == 2 * n_) return i;  // z0 leaves whenever it may
-    candidates_.push_back(i);
-  }
-  if (candidates_.empty()) return -1;
-  return candidates_.size() == 1 ? candidates_.front() : lexicographicLeast(column);
+  return tied ? lexicographicLeast(column) : first;
 }
 
 // Narrows the candidates column by column of the basis inverse; what rounding cannot tell apart is
@@ -145,18 +178,30 @@ double LemkeTableau::perturbation(int i, int k) const {
 }
 
 void LemkeTableau::pivot(int r, int column) {
-  const int width = n_ + 2;
-  double* __restrict pivot_row = row(r);
+  double* pivot_row = row(r);
   const double inverse = 1.0 / pivot_row[column];
-  for (int j = 0; j < width; ++j) pivot_row[j] *= -inverse;
+  for (std::size_t j = 0; j < stride_; ++j) pivot_row[j] *= -inverse;
   pivot_row[column] = inverse;
-  for (int i = 0; i < n_; ++i) {
-    double* __restrict target = row(i);
+  double* target = tableau_.data();
+  for (int i = 0; i < n_; ++i, target += stride_) {
     const double factor = target[column];
     if (i == r || factor == 0) continue;
     target[column] = 0;
-    for (int j = 0; j < width; ++j) target[j] += factor * pivot_row[j];
+    addRow(factor, pivot_row, target, stride_);
   }
+  exchange(r, column);
+}
+
+// The last pivot: nobody reads the other columns any more.
+void LemkeTableau::pivotConstants(int r, int column) {
+  double& pivot_constant = row(r)[n_ + 1];
+  pivot_constant *= -(1.0 / row(r)[column]);
+  for (int i = 0; i < n_; ++i)
+    if (i != r) row(i)[n_ + 1] += row(i)[column] * pivot_constant;
+  exchange(r, column);
+}
+
+void LemkeTableau::exchange(int r, int column) {
   int& entering = nonbasic_[static_cast<std::size_t>(column)];
   int& leaving = basic_[static_cast<std::size_t>(r)];
   place_[static_cast<std::size_t>(entering)] = r;

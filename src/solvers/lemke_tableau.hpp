@@ -48,15 +48,20 @@ class LemkeTableau {
   int lexicographicLeast(int column);
   double perturbation(int i, int k) const;
   void pivot(int r, int column);
+  void pivotConstants(int r, int column);
+  void exchange(int r, int column);
   bool basisReturned();
   int columnOfComplement(int variable) const;
 
   int n_ = 0;
   std::size_t stride_ = 0;
-  std::vector<double> tableau_;  ///< row i: n+1 coefficients of the nonbasic, then the constant
+  std::vector<double> tableau_;  ///< row i: n+1 coefficients of the nonbasic, then the constant,
+                                 ///< then zeros up to whole fours
   std::vector<int> basic_;       ///< variable of each row: 0..n-1 w, n..2n-1 z, 2n z0
   std::vector<int> nonbasic_;    ///< variable of each column
   std::vector<int> place_;       ///< of each variable: row r as r, column c as -1-c
+  std::vector<double> slope_;    ///< how each row falls along the entering column
+  std::vector<double> room_;     ///< its constant, at least zero
   std::vector<int> candidates_;
   int ray_column_ = 0;
   std::uint64_t basis_hash_ = 0;
