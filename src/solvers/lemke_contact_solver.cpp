@@ -11,7 +11,9 @@ constexpr double kSolved = 1e-10;
 // Problems with more contacts find room when they first come.
 constexpr int kReservedContacts = 128;
 // Most variables of a dense tableau: where a pivot on the sparse basis begins to cost less.
-constexpr int kMostDense = 60;
+constexpr int kMostDense = 90;
+// Pivots of the relay form, per variable, after which the cone form is the better choice.
+constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
 
 bool isPlanar(std::span<const ImpulseSet> sets) {
   return std::none_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
@@ -129,11 +131,14 @@ LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem
 LemkeContactSolver::Outcome LemkeContactSolver::solveDense(const ContactProblem& problem,
                                                            ContactSolution& solution,
                                                            long pivot_limit) {
-  const auto form = isPlanar(problem.sets) ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
+  const bool planar = isPlanar(problem.sets);
+  const auto form = planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
   reduced_.reduce(problem);
   lcp_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.sets);
-  lemke_.setPivotLimit(pivot_limit);
   const Lcp lcp = lcp_.lcp();
+  const long patience = planar ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
+  lemke_.setPivotLimit(impatient ? patience : pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp.size()));
   const LcpReport report = lemke_.solve(lcp, z_);
   p_.resize(problem.b.size());
