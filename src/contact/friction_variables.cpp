@@ -12,7 +12,7 @@ using Kind = ImpulseSet::Kind;
 
 // The power of two next to 1/sqrt(w); 1 if w says nothing.
 double scaleFor(double w) {
-  return w > 0 && std::isfinite(w) ? std::ldexp(1.0, -std::ilogb(w) / 2) : 1.0;
+  return w > 0 && std::isfinite(w) ? std::ldexp(1.0, -(std::ilogb(w) >> 1)) : 1.0;
 }
 
 bool hasRange(const ImpulseSet& set) {
