@@ -8,8 +8,10 @@ namespace stickslip {
 namespace {
 
 constexpr int kAttempts = 6;
-// Pivots that a problem may take where nothing is said.
+// Pivots that a problem may take where nothing is said,
 constexpr long kLeastLimit = 1000, kLimitPerPair = 20;
+// and one path: their lengths differ by large factors, so that another one is the better hope.
+constexpr long kLeastPath = 300, kPathPerPair = 5;
 // Largest violation of an answer, in its unit,
 constexpr double kSolved = 3e-11;
 // and of one from a basis that was offered: a cold start would not stop before.
@@ -57,7 +59,9 @@ bool RevisedLemke::followWarm(std::span<const int> basis) {
     return report_.basis_reused;
   }
   coverNegative(worst);
-  const LemkePath::End end = path_.follow(*lcp_, basis_, limit_, report_.pivots);
+  const long patience = kLeastPath + kPathPerPair * lcp_->size();
+  const LemkePath::End end =
+      path_.follow(*lcp_, basis_, std::min(limit_, patience), report_.pivots);
   // A ray may be due to the start.
   return end == LemkePath::End::solution && settle(end);
 }
@@ -90,7 +94,9 @@ bool RevisedLemke::followCold(int attempt) {
   for (int i = 0; i < lcp_->size(); ++i)
     cover_[at(free + i)] = -lcp_->weight(i) * generic(i, attempt);
   basis_.setCover(cover_);
-  const LemkePath::End end = path_.follow(*lcp_, basis_, limit_, report_.pivots);
+  const long patience = (1 + attempt / 2) * (kLeastPath + kPathPerPair * lcp_->size());
+  const long path_end = std::min(limit_, report_.pivots + patience);
+  const LemkePath::End end = path_.follow(*lcp_, basis_, path_end, report_.pivots);
   return settle(end);
 }
 
