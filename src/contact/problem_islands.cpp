@@ -25,6 +25,7 @@ void ProblemIslands::reserve(int velocities, int contacts, int joint_rows) {
   const std::size_t v = at(velocities), n = at(contacts), k = at(joint_rows);
   for (auto* list : {&parent_, &island_of_root_, &block_node_}) list->reserve(v);
   contact_node_.reserve(n);
+  unmoved_.reserve(n);
   joint_node_.reserve(k);
   island_of_.reserve(std::max({v, n, k}));
   next_.reserve(n + k + 1);
@@ -82,6 +83,10 @@ void ProblemIslands::find(const ContactProblem& problem) {
   block_node_.resize(parent_.size());
   std::iota(block_node_.begin(), block_node_.end(), 0);
   collect(block_node_, blocks_);
+  collectUnmoved();
+  whole_ = islands_ == 1 && contacts_.members.size() == contact_node_.size() &&
+           joints_.members.size() == joint_node_.size() &&
+           blocks_.members.size() == block_node_.size();
 }
 
 void ProblemIslands::find(const LocalProblem& problem) {
@@ -106,6 +111,13 @@ void ProblemIslands::find(const LocalProblem& problem) {
   collect(joint_node_, joints_);
   block_node_.clear();
   collect(block_node_, blocks_);
+  collectUnmoved();
+}
+
+void ProblemIslands::collectUnmoved() {
+  unmoved_.clear();
+  for (std::size_t k = 0; k < contact_node_.size(); ++k)
+    if (contact_node_[k] == kNowhere) unmoved_.push_back(static_cast<int>(k));
 }
 
 void ProblemIslands::numberIslands(std::span<const int> nodes) {
