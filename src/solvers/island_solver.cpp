@@ -91,7 +91,9 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   SolveReport report = solveIslands(warm);
   // Nothing can be done about contacts that nothing can move.
   for (const int contact : islands_.unmovedContacts())
-    if (problem.b[at(problem.J.firstRow(contact))] < 0) report.status = SolveStatus::ray;
+    if (problem.sets[at(contact)].kind != ImpulseSet::Kind::interval &&
+        problem.b[at(problem.J.firstRow(contact))] < 0)
+      report.status = SolveStatus::ray;
   memory_.remember(problem, p_, c_);
   recoverVelocities(problem, solution);
   return report;

@@ -106,6 +106,8 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
   }
   // Nothing can be done about contacts that nothing can move.
   for (const int contact : islands_.unmovedContacts()) {
+    if (problem.sets[static_cast<std::size_t>(contact)].kind == ImpulseSet::Kind::interval)
+      continue;
     const double approach = -problem.b[static_cast<std::size_t>(problem.J.firstRow(contact))];
     whole.reference = std::max(whole.reference, std::abs(approach));
     whole.violation = std::max(whole.violation, approach);
