@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <random>
+#include <type_traits>
 
 #include "solvers/exact_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
@@ -51,12 +52,20 @@ ContactProblem randomProblem(std::mt19937_64& random, int contacts, ImpulseSet::
 }
 
 template <class ContactSolver>
+ContactSolver makeCold() {
+  if constexpr (std::is_constructible_v<ContactSolver, Method>)
+    return ContactSolver(Method{});
+  else
+    return ContactSolver(0);
+}
+
+template <class ContactSolver>
 void solveCold(benchmark::State& bench, ImpulseSet::Kind kind) {
   std::mt19937_64 random(42);
   std::vector<ContactProblem> problems;
   for (int k = 0; k < kProblems; ++k)
     problems.push_back(randomProblem(random, static_cast<int>(bench.range(0)), kind));
-  ContactSolver solver(0);
+  ContactSolver solver = makeCold<ContactSolver>();
   Certifier certifier;
   ContactSolution solution;
   std::size_t next = 0;

@@ -16,6 +16,9 @@ using Kind = ImpulseSet::Kind;
 // Velocities that disappear in the rounding of an impulse are counted as violations from here on:
 // beside an impulse that runs off to infinity everything would seem to be in order.
 constexpr double kBlind = 1e-11;
+// Joints can move contacts that would not move by themselves: beside joints, residuals are relative
+// to at least this part of the motion of bodies.
+constexpr double kCarried = 1e-3;
 
 std::size_t at(int k) {
   return static_cast<std::size_t>(k);
@@ -55,6 +58,7 @@ void ContactIsland::start(Law law, double velocity_scale) {
   law_ = law;
   velocity_scale_ = velocity_scale;
   speed_ = 0;
+  carried_ = 0;
   items_.clear();
   rows_.clear();
   q_.clear();
@@ -68,6 +72,7 @@ void ContactIsland::build(const ContactProblem& problem, const BlockDiagonal& L,
   velocity_.start(block_sizes_);
   for (const int contact : contacts) addContact(problem, L, contact);
   for (const int joint : joints) addJoint(problem, L, joint);
+  carried_ = joints.empty() ? 0 : kCarried;
   velocity_.finish();
   local_form_ = false;
   measureSpeed(problem, L);
@@ -237,7 +242,9 @@ double ContactIsland::residual(std::span<const double> pi, std::span<const doubl
     const std::span<double> map = std::span(F).first(rows);
     naturalMap(item, law, pi.subspan(first, rows), omega.subspan(first, rows), map);
     const bool joint = item.kind == ContactItem::Kind::joint;
-    const double reference = (joint ? speed_ : velocity_scale_) / unit_;
+    const double reference =
+        (joint ? speed_ : std::max(velocity_scale_, carried_ * speed_ / rows_[first].scale)) /
+        unit_;
     double square = 0;
     for (std::size_t k = 0; k < rows; ++k) {
       const double violation = joint ? omega[first + k] : map[k] / rows_[first + k].scale;

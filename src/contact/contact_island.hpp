@@ -83,6 +83,7 @@ class ContactIsland {
   Law law_ = Law::coulomb;
   double unit_ = 1;            ///< of omega
   double velocity_scale_ = 0;  ///< see build()
+  double carried_ = 0;         ///< part of the speed that contacts are measured by at least
   double speed_ = 0;           ///< sqrt(v.M v) of the fastest body, or the largest of q if more
   std::vector<ContactItem> items_;
   std::vector<Row> rows_;
