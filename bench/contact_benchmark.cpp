@@ -6,12 +6,11 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
-#include <type_traits>
 
-#include "solvers/exact_solver.hpp"
-#include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/certificate.hpp"
+#include "stickslip/solver.hpp"
 
 namespace stickslip {
 namespace {
@@ -51,27 +50,20 @@ ContactProblem randomProblem(std::mt19937_64& random, int contacts, ImpulseSet::
   return problem;
 }
 
-template <class ContactSolver>
-ContactSolver makeCold() {
-  if constexpr (std::is_constructible_v<ContactSolver, Method>)
-    return ContactSolver(Method{});
-  else
-    return ContactSolver(0);
-}
-
-template <class ContactSolver>
-void solveCold(benchmark::State& bench, ImpulseSet::Kind kind) {
+// The solver forgets each problem before the next.
+void solveCold(benchmark::State& bench, const Method& method, ImpulseSet::Kind kind) {
   std::mt19937_64 random(42);
   std::vector<ContactProblem> problems;
   for (int k = 0; k < kProblems; ++k)
     problems.push_back(randomProblem(random, static_cast<int>(bench.range(0)), kind));
-  ContactSolver solver = makeCold<ContactSolver>();
+  const std::unique_ptr<Solver> solver = makeSolver(method);
   Certifier certifier;
   ContactSolution solution;
   std::size_t next = 0;
   double worst = 0;
   for (auto _ : bench) {
-    solver.solve(problems[next], solution);
+    solver->restart();
+    solver->solve(problems[next], solution);
     bench.PauseTiming();
     worst = std::max(worst, certifier.certify(problems[next], solution).worstResidual());
     next = (next + 1) % kProblems;
@@ -81,12 +73,12 @@ void solveCold(benchmark::State& bench, ImpulseSet::Kind kind) {
 }
 
 void exactSolver(benchmark::State& bench) {
-  solveCold<ExactSolver>(bench, ImpulseSet::Kind::elliptic);
+  solveCold(bench, {.cone = "circular", .solver = "exact"}, ImpulseSet::Kind::elliptic);
 }
 BENCHMARK(exactSolver)->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Arg(256)->Unit(benchmark::kMicrosecond);
 
 void lemkeSolver(benchmark::State& bench) {
-  solveCold<LemkeContactSolver>(bench, ImpulseSet::Kind::polyhedral);
+  solveCold(bench, {.cone = "polyhedral", .solver = "lemke"}, ImpulseSet::Kind::polyhedral);
 }
 BENCHMARK(lemkeSolver)->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Unit(benchmark::kMicrosecond);
 
@@ -95,7 +87,7 @@ void certifySpatial(benchmark::State& bench) {
   const ContactProblem problem =
       randomProblem(random, static_cast<int>(bench.range(0)), ImpulseSet::Kind::elliptic);
   ContactSolution solution;
-  ExactSolver(Method{}).solve(problem, solution);
+  makeSolver({.cone = "circular", .solver = "exact"})->solve(problem, solution);
   Certifier certifier;
   for (auto _ : bench) benchmark::DoNotOptimize(certifier.certify(problem, solution));
 }

@@ -9,7 +9,7 @@ namespace {
 
 // A chunk is compressed anew whenever rows are added to it: those of wide tables have fewer rows.
 constexpr hsize_t kMostRowsPerChunk = 1024;
-constexpr hsize_t kMostBytesPerChunk = 1 << 18;
+constexpr hsize_t kMostBytesPerChunk = 1 << 16;
 constexpr unsigned kDeflateLevel = 1;
 constexpr const char* kCannotWrite =
     "cannot write to the recording; is the disk full? What was flushed before may still be "
