@@ -43,7 +43,7 @@ void LemkeTableau::reserve(int n) {
   const std::size_t size = PivotProduct::paddedSize(at(n));
   basic_.reserve(at(n));
   place_.reserve(2 * at(n) + 1);
-  for (auto* column : {&constant_, &slope_, &order_}) column->reserve(size);
+  for (auto* column : {&cover_, &constant_, &slope_, &order_}) column->reserve(size);
   inverse_.reserve(at(n), mostPivots(n));
   candidates_.reserve(at(n));
   is_taken_.reserve(at(n));
@@ -52,7 +52,7 @@ void LemkeTableau::reserve(int n) {
 void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   lcp_ = &lcp;
-  cover_ = cover;
+  cover_.assign(cover.begin(), cover.end());
   const auto n = at(n_);
   const std::size_t size = PivotProduct::paddedSize(n);
   basic_.resize(n);

@@ -54,7 +54,7 @@ class LemkeTableau {
 
   int n_ = 0;
   const ScaledLcp* lcp_ = nullptr;
-  std::span<const double> cover_;
+  std::vector<double> cover_;
   std::vector<int> basic_;        ///< variable of each row: 0..n-1 w, n..2n-1 z, 2n z0
   std::vector<int> place_;        ///< row of each variable, -1: not basic
   std::vector<double> constant_;  ///< value of the variable of each row
