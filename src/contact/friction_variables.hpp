@@ -72,7 +72,7 @@ class FrictionVariables {
     std::array<double, 3> column;
     std::array<double, 3> row;
   };
-  /// An entry of N beside the impulses' own, and constants beside their velocities.
+  /// An entry of N that does not come from W: in the row or column of a `last` variable.
   struct Coupling {
     int row;
     int column;

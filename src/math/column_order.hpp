@@ -4,7 +4,7 @@
 // Every row is a clique of columns. Eliminating a column merges the cliques it is in; the degree of
 // a column is estimated as the size of the new clique plus that of what its other cliques have
 // outside it (Davis, Gilbert, Larimore & Ng, "A column approximate minimum degree ordering
-// algorithm", 2004). Ties go to the lower number, so that the order depends on the pattern alone.
+// algorithm", 2004). The order depends on the pattern alone.
 #pragma once
 
 #include <vector>

@@ -81,13 +81,13 @@ void LemkePath::setNoise(const MixedLcp& lcp) {
 
 // Raised by z0 to zero after all others; -1: nothing is negative.
 int LemkePath::firstLeaving(const MixedBasis& basis) const {
+  const std::span<const double> value = basis.values().last(noise_.size());
+  const std::span<const double> direction = basis.directions().last(noise_.size());
   int best = -1;
   double most = 0;
-  const auto free = noise_.size() > 0 ? basis.values().size() - noise_.size() : 0;
-  for (std::size_t i = 0; i + 1 < noise_.size(); ++i) {
-    const double value = basis.values()[free + i], direction = basis.directions()[free + i];
-    if (value >= 0 || !(direction < 0) || value / direction <= most) continue;
-    most = value / direction;
+  for (std::size_t i = 0; i + 1 < value.size(); ++i) {
+    if (value[i] >= 0 || !(direction[i] < 0) || value[i] / direction[i] <= most) continue;
+    most = value[i] / direction[i];
     best = basis.basicOf(static_cast<int>(i));
   }
   return best;

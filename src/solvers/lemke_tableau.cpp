@@ -32,35 +32,19 @@ std::uint64_t hashOf(int variable) {
   return x ^ (x >> 31);
 }
 
-// Factors that a product may have: those of a basis and those of the pivots since.
-std::size_t mostFactors(int n) {
+// Pivots that the product may have: those of a basis and those of the path since.
+std::size_t mostPivots(int n) {
   return at(n + std::max(n, kLeastPivots));
-}
-
-std::size_t inWholeFours(std::size_t n) {
-  return (n + 3) / 4 * 4;
-}
-
-// to += factor from, in whole fours.
-void addScaledFours(double factor, const double* __restrict from, double* __restrict to,
-                    std::size_t size) {
-  for (const double* end = from + size; from != end; from += 4, to += 4) {
-    to[0] += factor * from[0];
-    to[1] += factor * from[1];
-    to[2] += factor * from[2];
-    to[3] += factor * from[3];
-  }
 }
 
 }  // namespace
 
 void LemkeTableau::reserve(int n) {
-  const std::size_t size = inWholeFours(at(n));
+  const std::size_t size = PivotProduct::paddedSize(at(n));
   basic_.reserve(at(n));
   place_.reserve(2 * at(n) + 1);
-  for (auto* column : {&constant_, &slope_, &order_}) column->reserve(size);
-  pivot_row_.reserve(mostFactors(n));
-  factor_.reserve(mostFactors(n) * size);
+  for (auto* column : {&cover_, &constant_, &slope_, &order_}) column->reserve(size);
+  inverse_.reserve(at(n), mostPivots(n));
   candidates_.reserve(at(n));
   is_taken_.reserve(at(n));
 }
@@ -68,16 +52,15 @@ void LemkeTableau::reserve(int n) {
 void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   lcp_ = &lcp;
-  cover_ = cover;
+  cover_.assign(cover.begin(), cover.end());
   const auto n = at(n_);
-  stride_ = inWholeFours(n);
+  const std::size_t size = PivotProduct::paddedSize(n);
   basic_.resize(n);
   place_.assign(2 * n + 1, -1);
-  constant_.assign(stride_, 0.0);
-  slope_.assign(stride_, 0.0);
-  order_.assign(stride_, 0.0);
-  pivot_row_.clear();
-  factor_.resize(mostFactors(n_) * stride_);
+  constant_.assign(size, 0.0);
+  slope_.assign(size, 0.0);
+  order_.assign(size, 0.0);
+  inverse_.start(n, mostPivots(n_));
   worn_at_ = at(std::max(n_, kLeastPivots));
   for (std::size_t i = 0; i < n; ++i) {
     basic_[i] = place_[i] = static_cast<int>(i);
@@ -99,7 +82,7 @@ LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
     if (left == 2 * n_) return End::solution;
     if (pivots >= pivot_limit) return End::limit;
     if (basisReturned()) return End::cycle;
-    if (pivot_row_.size() >= worn_at_ && !rebuild()) return End::cycle;
+    if (inverse_.count() >= worn_at_ && !rebuild()) return End::cycle;
     entering = complementOf(left);
     findSlopes(entering, slope_.data());
     leaving = leavingRow();
@@ -137,19 +120,7 @@ void LemkeTableau::findSlopes(int variable, double* slope) {
   } else {
     for (std::size_t i = 0; i < n; ++i) slope[i] = -cover_[i];
   }
-  applyPivots(slope);
-}
-
-void LemkeTableau::applyPivots(double* column) const {
-  const double* factor = factor_.data();
-  for (const int r : pivot_row_) {
-    const double entry = column[r];
-    if (entry != 0) {
-      column[r] = 0;
-      addScaledFours(entry, factor, column, stride_);
-    }
-    factor += stride_;
-  }
+  inverse_.apply(slope);
 }
 
 // Ratio test in two passes: the first finds how far the entering variable can go if every basic
@@ -202,11 +173,8 @@ int LemkeTableau::lexicographicLeast() {
 }
 
 void LemkeTableau::pivot(int r, int entering) {
-  appendPivot(r, slope_.data());
-  const double* factor = factor_.data() + (pivot_row_.size() - 1) * stride_;
-  const double value = constant_[at(r)];
-  constant_[at(r)] = 0;
-  addScaledFours(value, factor, constant_.data(), stride_);
+  inverse_.append(r, slope_.data());
+  inverse_.apply(constant_.data(), inverse_.count() - 1);
   const int leaving = basic_[at(r)];
   place_[at(entering)] = r;
   place_[at(leaving)] = -1;
@@ -214,19 +182,11 @@ void LemkeTableau::pivot(int r, int entering) {
   basis_hash_ ^= hashOf(entering) ^ hashOf(leaving);
 }
 
-void LemkeTableau::appendPivot(int r, const double* slope) {
-  double* factor = factor_.data() + pivot_row_.size() * stride_;
-  const double inverse = 1.0 / slope[r];
-  for (std::size_t i = 0; i < stride_; ++i) factor[i] = -inverse * slope[i];
-  factor[r] = inverse;
-  pivot_row_.push_back(r);
-}
-
 // Basic w go back to their own rows; every other basic variable takes the row of those left in
 // which its column is largest. False if the basis is singular to rounding.
 bool LemkeTableau::rebuild() {
   const auto n = at(n_);
-  pivot_row_.clear();
+  inverse_.clear();
   is_taken_.assign(n, 0);
   for (int i = 0; i < n_; ++i) {
     if (place_[at(i)] < 0) continue;
@@ -244,14 +204,14 @@ bool LemkeTableau::rebuild() {
       row = i;
     }
     if (row < 0) return false;
-    appendPivot(row, order_.data());
+    inverse_.append(row, order_.data());
     is_taken_[at(row)] = 1;
     place_[at(variable)] = row;
     basic_[at(row)] = variable;
   }
   for (std::size_t i = 0; i < n; ++i) constant_[i] = lcp_->q(static_cast<int>(i));
-  applyPivots(constant_.data());
-  worn_at_ = pivot_row_.size() + at(std::max(n_ / 2, kLeastPivots));
+  inverse_.apply(constant_.data());
+  worn_at_ = inverse_.count() + at(std::max(n_ / 2, kLeastPivots));
   return true;
 }
 

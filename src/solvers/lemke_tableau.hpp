@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "math/pivot_product.hpp"
 #include "solvers/scaled_lcp.hpp"
 
 namespace stickslip {
@@ -43,28 +44,24 @@ class LemkeTableau {
  private:
   int firstLeavingRow() const;
   void findSlopes(int variable, double* slope);
-  void applyPivots(double* column) const;
   int leavingRow();
   int leavingRowAbove(double floor);
   int lexicographicLeast();
   void pivot(int r, int entering);
-  void appendPivot(int r, const double* slope);
   bool rebuild();
   bool basisReturned();
   int complementOf(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
   int n_ = 0;
-  std::size_t stride_ = 0;  ///< n in whole fours; what is beyond n is zero
   const ScaledLcp* lcp_ = nullptr;
-  std::span<const double> cover_;
+  std::vector<double> cover_;
   std::vector<int> basic_;        ///< variable of each row: 0..n-1 w, n..2n-1 z, 2n z0
   std::vector<int> place_;        ///< row of each variable, -1: not basic
   std::vector<double> constant_;  ///< value of the variable of each row
   std::vector<double> slope_;     ///< how it falls along the entering variable
   std::vector<double> order_;     ///< a column of the basis inverse
-  std::vector<int> pivot_row_;    ///< of each factor of the product
-  std::vector<double> factor_;    ///< what it adds to a column, per unit of the entry in that row
-  std::size_t worn_at_ = 0;       ///< factors at which the product is built anew
+  PivotProduct inverse_;
+  std::size_t worn_at_ = 0;  ///< pivots at which the product is built anew
   std::vector<int> candidates_;
   std::vector<char> is_taken_;
   int ray_variable_ = 0;

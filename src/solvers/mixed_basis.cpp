@@ -18,6 +18,8 @@ void MixedBasis::start(const MixedLcp& lcp, std::span<const int> basic_z) {
   direction_.assign(slots, 0.0);
   cover_.assign(index(free_ + pairs_), 0.0);
   column_.assign(index(free_ + pairs_), 0.0);
+  // Room for the largest kernel, so that growing ones are not copied.
+  update_.reserve(index(kMostUpdates) * index(free_ + pairs_ + 1 + kMostUpdates));
   std::fill_n(place_.begin(), free_, 0);
   for (int i = 0; i < pairs_; ++i) {
     basic_[index(i)] = wOf(i);
