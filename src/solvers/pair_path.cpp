@@ -19,7 +19,7 @@ constexpr int kMostCorrectors = 5;
 constexpr double kTolerance = 0.03;  // of the last correction, in logarithms
 constexpr double kAccurate = 1e-6;   // residual of a linear system that can be used
 // The part of E with which joints are held.
-constexpr double kJointSoftness = 1e-9;
+constexpr double kJointSoftness = 1e-7;
 
 // exp(x), near enough for a retraction, and positive: a Pade approximation that vectorizes.
 double growth(double x) {
