@@ -64,6 +64,7 @@ class ImpulseOperator {
   /// Drops all items and keeps the memory.
   void clearItems();
   void addItem(int rows);
+  void reserveItems(int items);
 
  private:
   std::vector<int> first_row_{0};
