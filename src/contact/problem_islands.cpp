@@ -21,6 +21,20 @@ std::span<const int> ProblemIslands::Lists::of(int island) const {
   return std::span(members).subspan(begin, end - begin);
 }
 
+void ProblemIslands::reserve(int velocities, int contacts, int joints) {
+  const auto nodes = static_cast<std::size_t>(velocities);
+  const auto n = static_cast<std::size_t>(contacts), m = static_cast<std::size_t>(joints);
+  parent_.reserve(nodes);
+  island_of_root_.reserve(nodes);
+  island_of_.reserve(std::max(n, m));
+  next_.reserve(nodes + 1);
+  contact_node_.reserve(n);
+  joint_node_.reserve(m);
+  for (Lists* lists : {&contacts_, &joints_}) lists->first.reserve(nodes + 1);
+  contacts_.members.reserve(n);
+  joints_.members.reserve(m);
+}
+
 void ProblemIslands::startNodes(int count) {
   parent_.resize(at(count));
   std::iota(parent_.begin(), parent_.end(), 0);

@@ -12,6 +12,7 @@ namespace stickslip {
 
 class ProblemIslands {
  public:
+  void reserve(int velocities, int contacts, int joints);
   void find(const ContactProblem& problem);
   void find(const LocalProblem& problem);
 

@@ -62,6 +62,7 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
     point->pi.reserve(at(rows + joint_rows));
     point->omega.reserve(at(rows + joint_rows));
   }
+  islands_.reserve(velocities, contacts, joint_rows);
   const int islands = std::min(kReservedIslands, 1 + velocities / 3);
   const int items = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
   for (int k = 0; k < islands; ++k)
