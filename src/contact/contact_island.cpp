@@ -54,6 +54,15 @@ std::array<double, 3> ContactIsland::rowFactors(const ImpulseSet& set) {
   }
 }
 
+void ContactIsland::reserve(int blocks, int items, int rows) {
+  velocity_.reserve(blocks, items, rows);
+  items_.reserve(at(items));
+  rows_.reserve(at(rows));
+  q_.reserve(at(rows));
+  blocks_.reserve(at(2 * items));
+  block_sizes_.reserve(at(2 * items));
+}
+
 void ContactIsland::start(Law law, double velocity_scale) {
   law_ = law;
   velocity_scale_ = velocity_scale;

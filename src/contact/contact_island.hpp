@@ -21,6 +21,8 @@ namespace stickslip {
 
 class ContactIsland {
  public:
+  /// Room for so many bodies, items and rows.
+  void reserve(int blocks, int items, int rows);
   /// Takes contacts and joints of a problem. `L` is the Cholesky factor of M, `velocity_scale` the
   /// largest |J_i v_free + b_i| of the whole problem, which residuals are relative to.
   void build(const ContactProblem& problem, const BlockDiagonal& L, std::span<const int> contacts,

@@ -7,6 +7,11 @@ void ImpulseOperator::clearItems() {
   first_of_block_.resize(1);
 }
 
+void ImpulseOperator::reserveItems(int items) {
+  first_row_.reserve(static_cast<std::size_t>(items) + 1);
+  first_of_block_.reserve(static_cast<std::size_t>(items) + 1);
+}
+
 void ImpulseOperator::addItem(int rows) {
   first_row_.push_back(first_row_.back() + rows);
   first_of_block_.push_back(first_of_block_.back() + static_cast<std::size_t>(rows * rows));

@@ -67,6 +67,7 @@ class ImpulseOperator {
   void clearItems();
   void addItem(int rows);
   double refined() const { return refined_; }
+  void reserveItems(int items);
 
  private:
   double refined_ = 1e-13;

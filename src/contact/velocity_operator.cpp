@@ -17,6 +17,27 @@ void VelocityOperator::start(std::span<const int> block_sizes) {
   compliance_.clear();
 }
 
+void VelocityOperator::reserve(int blocks, int items, int rows) {
+  constexpr std::size_t kStrips = 2, kColumns = 6;
+  const auto b = static_cast<std::size_t>(blocks), n = static_cast<std::size_t>(items),
+             m = static_cast<std::size_t>(rows);
+  reserveItems(items);
+  block_sizes_.reserve(b);
+  block_first_.reserve(b + 1);
+  first_strip_.reserve(n + 1);
+  strips_.reserve(kStrips * n);
+  values_.reserve(kStrips * kColumns * m);
+  compliance_.reserve(m);
+  couplings_.reserve(n);
+  runs_.reserve(n);
+  compliant_rows_.reserve(m);
+  places_.reserve(kStrips * kStrips * n);
+  first_place_.reserve(n + 1);
+  S_.reserve(3 * m);
+  for (auto* y : {&y_, &correction_, &sweep_y_}) y->reserve(kColumns * b);
+  for (auto* x : {&zero_, &sweep_pi_}) x->reserve(m);
+}
+
 void VelocityOperator::startItem(int rows) {
   addItem(rows);
   first_strip_.push_back(strips_.size());

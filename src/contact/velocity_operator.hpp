@@ -20,6 +20,8 @@ namespace stickslip {
 
 class VelocityOperator final : public ImpulseOperator {
  public:
+  /// Room for so many velocity blocks, and items with so many rows between two blocks each.
+  void reserve(int blocks, int items, int rows);
   // Building: blocks, then items with their strips, then finish().
   void start(std::span<const int> block_sizes);
   void startItem(int rows);

@@ -18,6 +18,16 @@ constexpr double kRounding = 1e-14;
 
 }  // namespace
 
+void ContactNewton::reserve(int rows) {
+  const auto n = static_cast<std::size_t>(rows);
+  for (IslandPoint* point : {&now_, &trial_}) {
+    point->pi.reserve(n);
+    point->omega.reserve(n);
+  }
+  for (auto* x : {&rhs_, &zero_, &d_pi_, &d_omega_}) x->reserve(n);
+  S_.reserve(3 * n);
+}
+
 void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<const double> pi,
                         int steps) {
   ContactIsland& island = search.island();

@@ -17,6 +17,7 @@ namespace stickslip {
 
 class ContactNewton {
  public:
+  void reserve(int rows);
   /// At most `steps` steps from pi; what they find is offered to the search.
   void run(ContactSearch& search, ContactSweeps& sweeps, std::span<const double> pi, int steps);
 

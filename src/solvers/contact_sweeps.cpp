@@ -15,6 +15,11 @@ std::size_t at(int k) {
 
 }  // namespace
 
+void ContactSweeps::reserve(int items, int rows) {
+  contacts_.reserve(at(items));
+  blocks_.reserve(at(3 * rows));
+}
+
 void ContactSweeps::prepare(ContactIsland& island) {
   const ImpulseOperator& W = island.W();
   contacts_.resize(island.items().size());

@@ -12,6 +12,7 @@ namespace stickslip {
 
 class ContactSweeps {
  public:
+  void reserve(int items, int rows);
   /// Takes what depends on the island alone.
   void prepare(ContactIsland& island);
   /// Sweeps `count` times over all items, starting at pi, and leaves the result there.

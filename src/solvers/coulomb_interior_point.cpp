@@ -22,6 +22,16 @@ std::size_t at(int k) {
 
 }  // namespace
 
+void CoulombInteriorPoint::reserve(int items, int rows) {
+  items_.reserve(at(items));
+  for (IslandPoint* point : {&now_, &best_}) {
+    point->pi.reserve(at(rows));
+    point->omega.reserve(at(rows));
+  }
+  for (auto* x : {&r_, &residual_, &d_pi_, &d_omega_}) x->reserve(at(rows));
+  S_.reserve(at(3 * rows));
+}
+
 // (W + kHold) pi = -q: tells how large impulses are.
 void CoulombInteriorPoint::holdStill(ContactIsland& island) {
   ImpulseOperator& W = island.W();

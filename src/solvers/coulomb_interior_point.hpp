@@ -16,6 +16,7 @@ namespace stickslip {
 
 class CoulombInteriorPoint {
  public:
+  void reserve(int items, int rows);
   /// Starts from impulses that would hold everything still.
   void start(ContactIsland& island);
   /// At most `limit` steps until the residual is `enough`. Returns whether it is; the best point of

@@ -32,6 +32,9 @@ constexpr long kSmoothedSteps = 400;
 constexpr long kManyContacts = 500;
 constexpr double kSmoothedProximal = 1e-2;
 
+// Islands of more contacts find room when they first come.
+constexpr int kReservedContacts = 256, kReservedDenseRows = 96;
+
 std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
@@ -44,6 +47,15 @@ long ExactSolver::usualBudget() const {
 
 void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   IslandSolver::reserve(velocities, contacts, tangents, joint_rows);
+  contacts = std::min(contacts, kReservedContacts);
+  const int contact_rows = (1 + tangents) * contacts, rows = contact_rows + joint_rows;
+  sweeps_.reserve(contacts + joint_rows, rows);
+  newton_.reserve(rows);
+  interior_.reserve(contacts + joint_rows, rows);
+  dense_.reserve(std::min(contact_rows, kReservedDenseRows), joint_rows);
+  polyhedral_.reserve(contacts, contact_rows);
+  now_.pi.reserve(at(rows));
+  now_.omega.reserve(at(rows));
 }
 
 SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {

@@ -10,6 +10,9 @@
 namespace stickslip {
 namespace {
 
+// Islands, and contacts of each, for which room is made in advance; more find it when they come.
+constexpr int kReservedIslands = 16, kReservedContacts = 24;
+
 std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
@@ -59,7 +62,11 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
     point->pi.reserve(at(rows + joint_rows));
     point->omega.reserve(at(rows + joint_rows));
   }
-  (void)velocities;
+  islands_.reserve(velocities, contacts, joint_rows);
+  const int islands = std::min(kReservedIslands, 1 + velocities / 3);
+  const int items = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
+  for (int k = 0; k < islands; ++k)
+    islandAt(k).reserve(std::min(velocities, kReservedContacts), items, (1 + tangents) * items);
 }
 
 ContactIsland& IslandSolver::islandAt(int index) {
