@@ -33,7 +33,7 @@ class Solver {
   /// positive definite.
   virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;
   /// The same for a problem without bodies: fills the impulses.
-  virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p);
+  virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) = 0;
   /// Most iterations of the solves that follow, as in Method.
   virtual void setBudget(long budget) = 0;
   /// Forgets earlier solves: the next one starts as the first did.

@@ -16,6 +16,9 @@ using Kind = ImpulseSet::Kind;
 // Velocities that disappear in the rounding of an impulse are counted as violations from here on:
 // beside an impulse that runs off to infinity everything would seem to be in order.
 constexpr double kBlind = 1e-11;
+// Joints can move contacts that would not move by themselves: beside joints, residuals are relative
+// to at least this part of the motion of bodies.
+constexpr double kCarried = 1e-3;
 
 std::size_t at(int k) {
   return static_cast<std::size_t>(k);
@@ -55,6 +58,7 @@ void ContactIsland::start(Law law, double velocity_scale) {
   law_ = law;
   velocity_scale_ = velocity_scale;
   speed_ = 0;
+  carried_ = 0;
   items_.clear();
   rows_.clear();
   q_.clear();
@@ -68,6 +72,7 @@ void ContactIsland::build(const ContactProblem& problem, const BlockDiagonal& L,
   velocity_.start(block_sizes_);
   for (const int contact : contacts) addContact(problem, L, contact);
   for (const int joint : joints) addJoint(problem, L, joint);
+  carried_ = joints.empty() ? 0 : kCarried;
   velocity_.finish();
   local_form_ = false;
   measureSpeed(problem, L);
@@ -78,8 +83,11 @@ void ContactIsland::useBlocks(const ContactProblem& problem, std::span<const int
                               std::span<const int> joints) {
   blocks_.clear();
   const auto use = [&](const BlockRows& rows, int group) {
-    for (const BlockRows::Strip& strip : rows.stripsOf(group))
-      blocks_.push_back(blockOfColumn(problem.M, strip.first_column));
+    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      const int last = blockOfColumn(problem.M, strip.first_column + strip.columns - 1);
+      for (int block = blockOfColumn(problem.M, strip.first_column); block <= last; ++block)
+        blocks_.push_back(block);
+    }
   };
   for (const int contact : contacts) use(problem.J, contact);
   for (const int joint : joints) use(problem.G, joint);
@@ -94,16 +102,24 @@ void ContactIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int
                               std::span<const int> kept) {
   velocity_.startItem(static_cast<int>(kept.size()));
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const int block = blockOfColumn(L, strip.first_column);
-    const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
-    const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
-    const ConstMatrixView values = rows.values(group, strip);
-    const int offset = strip.first_column - L.firstRow(block);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      const std::span<double> row = A.row(static_cast<int>(i));
-      for (int k = 0; k < strip.columns; ++k) row[at(offset + k)] = values(kept[i], k);
-      solveLower(L.block(block), row);
+    const int last = blockOfColumn(L, strip.first_column + strip.columns - 1);
+    for (int block = blockOfColumn(L, strip.first_column); block <= last; ++block) {
+      const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
+      const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
+      fillStrip(L, rows.values(group, strip), strip.first_column, block, kept, A);
     }
+  }
+}
+
+// The columns of a strip that belong to one block.
+void ContactIsland::fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column,
+                              int block, std::span<const int> kept, MatrixView A) {
+  const int offset = L.firstRow(block) - first_column;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::span<double> row = A.row(static_cast<int>(i));
+    for (int k = 0; k < A.columns; ++k)
+      if (0 <= k + offset && k + offset < values.columns) row[at(k)] = values(kept[i], k + offset);
+    solveLower(L.block(block), row);
   }
 }
 
@@ -226,7 +242,9 @@ double ContactIsland::residual(std::span<const double> pi, std::span<const doubl
     const std::span<double> map = std::span(F).first(rows);
     naturalMap(item, law, pi.subspan(first, rows), omega.subspan(first, rows), map);
     const bool joint = item.kind == ContactItem::Kind::joint;
-    const double reference = (joint ? speed_ : velocity_scale_) / unit_;
+    const double reference =
+        (joint ? speed_ : std::max(velocity_scale_, carried_ * speed_ / rows_[first].scale)) /
+        unit_;
     double square = 0;
     for (std::size_t k = 0; k < rows; ++k) {
       const double violation = joint ? omega[first + k] : map[k] / rows_[first + k].scale;

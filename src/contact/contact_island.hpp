@@ -70,6 +70,8 @@ class ContactIsland {
   void addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint);
   void addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
                  std::span<const int> kept);
+  static void fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column, int block,
+                        std::span<const int> kept, MatrixView A);
   void addItem(const ImpulseSet& set, int rows);
   double freeVelocity(const BlockRows& rows, int group, int row, std::span<const double> v) const;
   void measureSpeed(const ContactProblem& problem, const BlockDiagonal& L);
@@ -81,6 +83,7 @@ class ContactIsland {
   Law law_ = Law::coulomb;
   double unit_ = 1;            ///< of omega
   double velocity_scale_ = 0;  ///< see build()
+  double carried_ = 0;         ///< part of the speed that contacts are measured by at least
   double speed_ = 0;           ///< sqrt(v.M v) of the fastest body, or the largest of q if more
   std::vector<ContactItem> items_;
   std::vector<Row> rows_;

@@ -1,99 +1,41 @@
-// Coulomb friction and bounded impulses as linear complementarity problems in standard form, from
-// u = W p + q.
-//
-// Two forms of friction:
-//
-// * Relay form, 002 (33), one tangent only, 3 variables a contact: z = (Lambda_N, Lambda_R, xi_L),
-//   w = (xi_N, xi_R, Lambda_L) with Lambda_R = mu Lambda_N + Lambda_T, Lambda_L = mu Lambda_N -
-//   Lambda_T and xi_T = xi_R - xi_L. The smaller one; its matrix need not be copositive, so that
-//   pivoting may end in a ray although there is a solution.
-//
-// * Cone form, 003 (2.13): z = (c_n, beta_1 ... beta_m, lambda) with p_t = D beta, D with two
-//   columns in the plane and m in space. Copositive, so that Lemke's method always finds a solution
-//   (003 Thm 2.2). The columns of D are the corners of the polygon (contact_problem.hpp) divided by
-//   the larger of mu and mu_2, which takes the place of mu in the row of lambda. A tangent without
-//   friction leaves two directions, none leaves the normal row.
-//
-// Contacts without friction contribute their normal row only. An impulse between finite bounds is
-// the relay of 002: z = (p - lower, u_-), w = (u_+, upper - p) with u = u_+ - u_-; these two rows
-// are skew beside W, so that the matrix stays copositive. With one infinite bound the second pair
-// falls away (measured from the other bound), with two p is the difference of two variables, and
-// with lower = upper there is no variable at all.
-//
-// Every contact has its own scale s, the power of two next to 1/sqrt(W_nn): the LCP is in s u and
-// p / s, in which W_nn is near 1 for every contact. Neither units nor mass ratios can then push an
-// entry of W below the constants 1 and mu beside it.
+// Coulomb friction and bounded impulses (friction_variables) as linear complementarity problems in
+// standard form, from u = W p + q.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
-#include "stickslip/contact_problem.hpp"
+#include "contact/friction_variables.hpp"
 #include "stickslip/lcp.hpp"
 
 namespace stickslip {
 
 class FrictionLcp {
  public:
-  enum class Form { relay, cone };
+  using Form = FrictionVariables::Form;
 
   /// Room for `contacts` contacts with up to `directions` directions of friction.
   void reserve(int contacts, int directions);
-  /// The sets must not be elliptic; for the relay form not polyhedral either. The corners of the
-  /// polygons are at `angles` if there are any, and as contact_problem.hpp says otherwise.
+  /// Sets and angles as friction_variables has them.
   void build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
              std::span<const ImpulseSet> sets, std::span<const double> angles = {});
 
-  Lcp lcp() const { return {{N_.data(), size_, size_}, rhs_}; }
+  Lcp lcp() const { return {{N_.data(), variables_.size(), variables_.size()}, rhs_}; }
   /// The scale of contact i.
-  double scale(int i) const { return items_[static_cast<std::size_t>(i)].scale; }
-  /// How far z is from a solution, as a velocity: the largest violation of a contact in its own
-  /// scale, relative to the largest contact velocity without impulses. The LCP solver weighs
-  /// contacts by their masses; this does not, and neither does the certificate.
-  double velocityResidual(std::span<const double> z) const;
+  double scale(int i) const { return variables_.items()[static_cast<std::size_t>(i)].scale; }
+  VelocityError velocityError(std::span<const double> z) const;
   /// Contact impulses, row by row of J, from a solution z of lcp().
-  void impulses(std::span<const double> z, std::span<double> p) const;
+  void impulses(std::span<const double> z, std::span<double> p) const {
+    variables_.impulses(z, 1, p);
+  }
 
  private:
-  /// A contact: its rows in W, and its variables. Those that are impulses come in the order main,
-  /// directions; `last` is lambda, xi_L or u_-. -1: there is none.
-  struct Item {
-    int first_row = 0;
-    int rows = 0;
-    double scale = 1;
-    double base = 0;  ///< impulse of the first row when all variables are zero
-    double mu = 0;    ///< of the row of lambda
-    int main = -1;
-    int first_direction = -1;
-    int directions = 0;
-    int last = -1;
-  };
-  /// An impulse variable z: p += scale z column on the rows of its item, and w = scale row.u.
-  struct Variable {
-    std::array<double, 3> column;
-    std::array<double, 3> row;
-  };
-
-  void addItem(const ImpulseSet& set, int first_row, double w_nn);
-  void numberVariables();
-  void describeVariables(std::span<const ImpulseSet> sets, std::span<const double> angles);
-  void describeInterval(const Item& item, const ImpulseSet& set);
-  void describeFriction(const Item& item, const ImpulseSet& set, std::span<const double> angles);
-  void couple(const Item& item, const ImpulseSet& set);
   void fillImpulseColumns(ConstMatrixView W);
   void fillConstants(ConstMatrixView W, std::span<const double> q);
-  Variable& variable(int k) { return variables_[static_cast<std::size_t>(k)]; }
-  const Item& ownerOf(int k) const { return items_[owner_[static_cast<std::size_t>(k)]]; }
-  MatrixView matrix() { return {N_.data(), size_, size_}; }
+  MatrixView matrix() { return {N_.data(), variables_.size(), variables_.size()}; }
 
-  Form form_ = Form::relay;
-  int size_ = 0;
-  int impulse_count_ = 0;  ///< the first variables are impulses, the others are not
-  std::vector<Item> items_;
-  std::vector<Variable> variables_;
-  std::vector<std::size_t> owner_;  ///< item of each impulse variable
-  std::vector<double> W_column_;    ///< W times the column of one variable
+  FrictionVariables variables_;
+  std::vector<double> W_column_;  ///< W times the column of one variable
   std::vector<double> N_;
   std::vector<double> rhs_;
 };

@@ -21,6 +21,20 @@ std::span<const int> ProblemIslands::Lists::of(int island) const {
   return std::span(members).subspan(begin, end - begin);
 }
 
+void ProblemIslands::reserve(int velocities, int contacts, int joint_rows) {
+  const std::size_t v = at(velocities), n = at(contacts), k = at(joint_rows);
+  for (auto* list : {&parent_, &island_of_root_, &block_node_}) list->reserve(v);
+  contact_node_.reserve(n);
+  unmoved_.reserve(n);
+  joint_node_.reserve(k);
+  island_of_.reserve(std::max({v, n, k}));
+  next_.reserve(n + k + 1);
+  for (Lists* lists : {&contacts_, &joints_, &blocks_}) {
+    lists->first.reserve(n + k + 1);
+    lists->members.reserve(std::max({v, n, k}));
+  }
+}
+
 void ProblemIslands::startNodes(int count) {
   parent_.resize(at(count));
   std::iota(parent_.begin(), parent_.end(), 0);
@@ -49,9 +63,10 @@ void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRow
       if (std::all_of(values.data, values.data + values.rows * values.columns,
                       [](double x) { return x == 0; }))
         continue;
-      const int block = blockOfColumn(problem.M, strip.first_column);
-      if (node[at(group)] == kNowhere) node[at(group)] = block;
-      connect(node[at(group)], block);
+      const int first = blockOfColumn(problem.M, strip.first_column);
+      const int last = blockOfColumn(problem.M, strip.first_column + strip.columns - 1);
+      if (node[at(group)] == kNowhere) node[at(group)] = first;
+      for (int block = first; block <= last; ++block) connect(node[at(group)], block);
     }
 }
 
@@ -65,6 +80,13 @@ void ProblemIslands::find(const ContactProblem& problem) {
   numberIslands(joint_node_);
   collect(contact_node_, contacts_);
   collect(joint_node_, joints_);
+  block_node_.resize(parent_.size());
+  std::iota(block_node_.begin(), block_node_.end(), 0);
+  collect(block_node_, blocks_);
+  collectUnmoved();
+  whole_ = islands_ == 1 && contacts_.members.size() == contact_node_.size() &&
+           joints_.members.size() == joint_node_.size() &&
+           blocks_.members.size() == block_node_.size();
 }
 
 void ProblemIslands::find(const LocalProblem& problem) {
@@ -87,6 +109,15 @@ void ProblemIslands::find(const LocalProblem& problem) {
   numberIslands(contact_node_);
   collect(contact_node_, contacts_);
   collect(joint_node_, joints_);
+  block_node_.clear();
+  collect(block_node_, blocks_);
+  collectUnmoved();
+}
+
+void ProblemIslands::collectUnmoved() {
+  unmoved_.clear();
+  for (std::size_t k = 0; k < contact_node_.size(); ++k)
+    if (contact_node_[k] == kNowhere) unmoved_.push_back(static_cast<int>(k));
 }
 
 void ProblemIslands::numberIslands(std::span<const int> nodes) {

@@ -12,12 +12,19 @@ namespace stickslip {
 
 class ProblemIslands {
  public:
+  void reserve(int velocities, int contacts, int joint_rows);
   void find(const ContactProblem& problem);
   void find(const LocalProblem& problem);
 
   int count() const { return static_cast<int>(contacts_.first.size()) - 1; }
+  /// True if there is one island and it is the whole problem.
+  bool isWhole() const { return whole_; }
   /// Ascending; islands come in the order of their first contacts, those without after them.
   std::span<const int> contacts(int island) const { return contacts_.of(island); }
+  /// Contacts in no island.
+  std::span<const int> unmovedContacts() const { return unmoved_; }
+  /// Velocity blocks; none where W is given.
+  std::span<const int> blocks(int island) const { return blocks_.of(island); }
   std::span<const int> joints(int island) const { return joints_.of(island); }
 
  private:
@@ -33,6 +40,7 @@ class ProblemIslands {
   void connectStrips(const ContactProblem& problem, const BlockRows& rows, std::vector<int>& node);
   void numberIslands(std::span<const int> nodes);
   void collect(std::span<const int> nodes, Lists& lists);
+  void collectUnmoved();
 
   std::vector<int> parent_;
   std::vector<int> island_of_root_;
@@ -42,7 +50,11 @@ class ProblemIslands {
   std::vector<int> joint_node_;
   std::vector<int> contact_of_row_;
   int islands_ = 0;
+  bool whole_ = false;
+  std::vector<int> block_node_;
+  std::vector<int> unmoved_;
   Lists contacts_;
+  Lists blocks_;
   Lists joints_;
 };
 

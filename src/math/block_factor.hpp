@@ -92,9 +92,7 @@ class BlockFactor {
   void measureRows();
   void assembleUpper(std::size_t f);
   void addToPanels(const Front& child, const Front& parent);
-  bool eliminatePivots(const Front& front);
-  int choosePivot(const double* column, int first, int end) const;
-  void exchangeRows(const Front& front, int a, int b);
+  bool eliminatePivots(const FrontKernels& kernels, const Front& front);
   void copyUpperTriangle(const Front& front);
 
   void forward(const FrontKernels& kernels, const Front& front, double* x) const;
@@ -120,10 +118,10 @@ class BlockFactor {
   std::vector<double> lower_, upper_;              ///< L and U'
   std::vector<double> lower_panel_, upper_panel_;  ///< columns of a front while it is assembled
   std::vector<double> updates_;
-  std::vector<double> scale_;      ///< by row in the order of elimination: size of pivots to expect
-  std::vector<double> row_scale_;  ///< the same for the pivot rows of a front as they change places
-  std::vector<double> inverse_;    ///< 1 / pivot
-  std::vector<int> exchange_;      ///< row that changed places with a pivot row, within its front
+  std::vector<double> scale_;  ///< by row in the order of elimination: size of pivots to expect
+  std::vector<double> row_scale_, column_scale_, multipliers_;  ///< of the pivots of a front
+  std::vector<double> inverse_;                                 ///< 1 / pivot
+  std::vector<int> exchange_;  ///< row that changed places with a pivot row, within its front
   bool is_lu_ = false;
   int determinant_sign_ = 0;
   mutable std::vector<double> work_, below_;

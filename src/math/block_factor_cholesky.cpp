@@ -1,5 +1,6 @@
 // Assembly of fronts, and the Cholesky factorization of BlockFactor.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "math/block_factor.hpp"
@@ -9,8 +10,32 @@ namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
+// Two at a time, without more ado: most runs are as short as a block.
 void addRun(const double* from, double* to, int length) {
-  for (int i = 0; i < length; ++i) to[i] += from[i];
+  using Pair = double __attribute__((vector_size(16)));
+  int i = 0;
+  for (; i + 2 <= length; i += 2) {
+    Pair a, b;
+    std::memcpy(&a, from + i, sizeof a);
+    std::memcpy(&b, to + i, sizeof b);
+    b += a;
+    std::memcpy(to + i, &b, sizeof b);
+  }
+  if (i < length) to[i] += from[i];
+}
+
+// to(j, i) = from(i, j), where from is row-major and columns of `to` are `leading` apart.
+[[gnu::always_inline]] inline void copyTransposed(const double* from, int rows, int columns,
+                                                  double* to, int leading) {
+  for (int j = 0; j < columns; ++j, to += leading)
+    for (int i = 0; i < rows; ++i) to[i] = from[i * columns + j];
+}
+
+// Constant sizes for the blocks of bodies in the plane and in space.
+void copyBlock(const double* from, int rows, int columns, double* to, int leading) {
+  if (rows == 3 && columns == 3) return copyTransposed(from, 3, 3, to, leading);
+  if (rows == 6 && columns == 6) return copyTransposed(from, 6, 6, to, leading);
+  copyTransposed(from, rows, columns, to, leading);
 }
 
 }  // namespace
@@ -44,10 +69,8 @@ void BlockFactor::assembleLower(std::size_t f) {
   std::fill_n(lower_panel_.data(), leading * front.columns, 0.0);
   for (int k = first_arrival_[f]; k < first_arrival_[f + 1]; ++k) {
     const Arrival& arrival = arrivals_[k];
-    const double* value = values_.data() + arrival.lower_value;
-    double* to = lower_panel_.data() + arrival.lower_place;
-    for (int j = 0; j < arrival.columns; ++j, to += leading)
-      for (int i = 0; i < arrival.rows; ++i) to[i] = value[i * arrival.columns + j];
+    copyBlock(values_.data() + arrival.lower_value, arrival.rows, arrival.columns,
+              lower_panel_.data() + arrival.lower_place, leading);
   }
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
-// A diagonal entry that is less than this beside its row says nothing about the size of the row.
+// A diagonal entry that is less than this beside the row of its block says nothing about the size
+// of the row.
 constexpr double kVanishing = 0x1p-40;
 
 }  // namespace
@@ -32,7 +33,7 @@ bool BlockFactor::factorLu() {
     assembleUpper(f);
     for (const int child : fronts_.children(front)) addToPanels(fronts_.fronts()[child], front);
     copyPivots(front);
-    if (!eliminatePivots(front)) {
+    if (!eliminatePivots(kernels, front)) {
       determinant_sign_ = 0;
       return false;
     }
@@ -55,21 +56,15 @@ bool BlockFactor::factorLu() {
 // Scale of row r: the root of |K_rr|, so that the ratio of K_rs to the scales of r and s does not
 // depend on units.
 void BlockFactor::measureRows() {
-  int entry = 0;
-  for (int a = 0; a < graph_.blockCount(); ++a) {
-    const int entries = 1 + static_cast<int>(graph_.neighbours(a).size());
-    for (int i = 0; i < graph_.sizeOf(a); ++i) {
+  for (int b = 0; b < graph_.blockCount(); ++b) {
+    const EntryPlace& diagonal = places_[entry(b, b)];
+    const double* row = values_.data() + diagonal.first_value;
+    double* scale = scale_.data() + fronts_.firstRow(b);
+    for (int i = 0; i < diagonal.rows; ++i, row += diagonal.columns) {
       double largest = 0;
-      for (int k = entry; k < entry + entries; ++k) {
-        const double* row = values_.data() + places_[k].first_value + i * places_[k].columns;
-        for (int j = 0; j < places_[k].columns; ++j) largest = std::max(largest, std::abs(row[j]));
-      }
-      const EntryPlace& diagonal = places_[entry];
-      const double own =
-          values_[diagonal.first_value + static_cast<std::size_t>(i) * (diagonal.columns + 1)];
-      scale_[fronts_.firstRow(a) + i] = std::sqrt(std::max(std::abs(own), kVanishing * largest));
+      for (int j = 0; j < diagonal.columns; ++j) largest = std::max(largest, std::abs(row[j]));
+      scale[i] = std::sqrt(std::max(std::abs(row[i]), kVanishing * largest));
     }
-    entry += entries;
   }
 }
 
@@ -116,45 +111,27 @@ void BlockFactor::addToPanels(const Front& child, const Front& parent) {
     }
 }
 
-// Gaussian elimination among the pivot rows, with exchanges.
-bool BlockFactor::eliminatePivots(const Front& front) {
-  const int n = front.columns, leading = front.pivot_rows;
-  row_scale_.assign(scale_.begin() + front.first_column, scale_.begin() + front.first_column + n);
-  double* column = lower_.data() + front.pivots;
-  for (int c = 0; c < n; ++c, column += leading) {
-    const int pivot = choosePivot(column, c, n);
-    exchange_[front.first_column + c] = pivot;
-    if (pivot != c) exchangeRows(front, c, pivot);
-    const double size = scale_[front.first_column + c];
-    if (!(std::abs(column[c]) > kRounding * row_scale_[c] * size)) return false;
-    if (column[c] < 0) determinant_sign_ = -determinant_sign_;
-    const double inverse = inverse_[front.first_column + c] = 1 / column[c];
-    for (int i = c + 1; i < n; ++i) column[i] *= inverse;
-    double* other = column + leading;
-    for (int j = c + 1; j < n; ++j, other += leading)
-      for (int i = c + 1; i < n; ++i) other[i] -= column[i] * other[c];
+// The exchanges of rows among the pivots concern the columns beside them as well.
+bool BlockFactor::eliminatePivots(const FrontKernels& kernels, const Front& front) {
+  const int n = front.columns, first = front.first_column, leading = front.panelRows();
+  row_scale_.assign(scale_.begin() + first, scale_.begin() + first + n);
+  column_scale_.resize(static_cast<std::size_t>(n));
+  for (int j = 0; j < n; ++j) column_scale_[j] = kRounding * scale_[first + j];
+  multipliers_.resize(static_cast<std::size_t>(front.pivot_rows));
+  if (!kernels.lu(lower_.data() + front.pivots, n, front.pivot_rows, row_scale_.data(),
+                  column_scale_.data(), inverse_.data() + first, exchange_.data() + first,
+                  multipliers_.data()))
+    return false;
+  for (int c = 0; c < n; ++c) {
+    if (inverse_[first + c] < 0) determinant_sign_ = -determinant_sign_;
+    const int other = exchange_[first + c];
+    if (other == c) continue;
+    determinant_sign_ = -determinant_sign_;
+    double *a = upper_panel_.data() + c * leading, *b = upper_panel_.data() + other * leading;
+    std::swap_ranges(a + front.pivot_rows, a + leading, b + front.pivot_rows);
   }
   copyUpperTriangle(front);
   return true;
-}
-
-int BlockFactor::choosePivot(const double* column, int first, int end) const {
-  int best = first;
-  for (int i = first + 1; i < end; ++i)
-    if (std::abs(column[i]) * row_scale_[best] > std::abs(column[best]) * row_scale_[i]) best = i;
-  return best;
-}
-
-void BlockFactor::exchangeRows(const Front& front, int a, int b) {
-  double* pivots = lower_.data() + front.pivots;
-  for (int j = 0; j < front.columns; ++j, pivots += front.pivot_rows)
-    std::swap(pivots[a], pivots[b]);
-  const int leading = front.panelRows();
-  double *beside_a = upper_panel_.data() + a * leading,
-         *beside_b = upper_panel_.data() + b * leading;
-  std::swap_ranges(beside_a + front.pivot_rows, beside_a + leading, beside_b + front.pivot_rows);
-  std::swap(row_scale_[a], row_scale_[b]);
-  determinant_sign_ = -determinant_sign_;
 }
 
 void BlockFactor::copyUpperTriangle(const Front& front) {

@@ -59,6 +59,7 @@ bool factorizeLu(std::span<double> A, std::span<int> exchanges) {
         for (std::size_t j = k + 1; j < last; ++j) A[i * n + j] -= factor * A[k * n + j];
       }
     }
+    if (last == n) break;
     for (std::size_t i = first + 1; i < last; ++i) subtractPivots(A, n, i, first, i, last);
     for (std::size_t i = last; i < n; ++i) subtractPivots(A, n, i, first, last, last);
   }

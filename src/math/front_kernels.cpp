@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace stickslip {
 namespace {
@@ -15,7 +16,6 @@ using Vector = double __attribute__((vector_size(16)));
 }  // namespace narrow
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define STICKSLIP_WIDE_KERNELS
 #pragma GCC push_options
 #pragma GCC target("avx2")
 namespace wide {

@@ -26,6 +26,12 @@ struct FrontKernels {
   /// not below n) by its Cholesky factor; `inverse` receives 1 / diagonal. False if a pivot is not
   /// above `smallest`.
   bool (*cholesky)(double* A, int n, int leading, const double* smallest, double* inverse);
+  /// Replaces A by its factors, L with a unit diagonal. Rows change places: row c with exchange[c]
+  /// of those from c on, the one with the largest entry relative to its `row_scale` (which moves
+  /// along). False if a pivot is not above row_scale times column_scale. `multipliers` is a
+  /// workspace of `leading` numbers; below row n the columns of A hold zeros.
+  bool (*lu)(double* A, int n, int leading, double* row_scale, const double* column_scale,
+             double* inverse, int* exchange, double* multipliers);
   /// strips := X T^-T for T lower triangular, where X is column-major with `rows` rows. The
   /// diagonal of T is 1 / inverse, or 1 without.
   void (*solveStrips)(const double* X, int leading, int rows, TriangleView T, const double* inverse,

@@ -160,6 +160,8 @@ void updateFull(double* S, int rows, const double* A, const double* B, int depth
 }
 
 #include "math/front_cholesky_body.hpp"
+#include "math/front_lu_body.hpp"
 #include "math/front_solve_body.hpp"
 
-constexpr FrontKernels kKernels{cholesky, solveStrips, updateLower, updateFull, forward, backward};
+constexpr FrontKernels kKernels{cholesky,   lu,      solveStrips, updateLower,
+                                updateFull, forward, backward};

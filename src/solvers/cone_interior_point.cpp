@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#ifdef CX_TRACE
-#include <cstdio>
-static double trace_reach, trace_length;
-#endif
 namespace stickslip {
 namespace {
 
@@ -110,12 +106,6 @@ long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double targ
     }
     if (!usable) break;
     measure(problem);
-#ifdef CX_TRACE
-    double big = 0;
-    for (double v : point_.pi) big = std::max(big, std::abs(v));
-    fprintf(stderr, "  ipm %ld mu %.2e res %.2e |pi| %.1e reach %.3f length %.3f ref %d\n",
-            iterations, meanProduct(), point_.residual, big, trace_reach, trace_length, refined_);
-#endif
     if (point_.residual < best.residual) {
       best.pi = point_.pi;
       best.omega = point_.omega;
@@ -163,10 +153,6 @@ bool ConeInteriorPoint::step(const ConvexProblem& problem) {
   // Second-order terms of a direction that leads nowhere mislead.
   const double trust = std::min(1.0, reach / kTrusted);
   length_ = kFraction * solveTowards(problem, centring * mu, trust * trust);
-#ifdef CX_TRACE
-  trace_reach = reach;
-  trace_length = length_;
-#endif
   if (!(length_ > kShortest)) return false;
   for (Barrier* barrier : used_) barrier->move(length_, point_.pi, d_pi_);
   return true;

@@ -1,11 +1,18 @@
 #include "solvers/contact_search.hpp"
 
 namespace stickslip {
+namespace {
+
+constexpr std::size_t kFewContacts = 24;
+constexpr double kLeeway = 5;
+
+}  // namespace
 
 void ContactSearch::start(ContactIsland& island, IslandPoint& best, double target, long budget) {
   island_ = &island;
   best_ = &best;
   target_ = target;
+  enough_ = island.items().size() > kFewContacts ? kLeeway * target : target;
   budget_ = budget;
   iterations_ = 0;
 }

@@ -16,8 +16,9 @@ class ContactSearch {
   void offer(const IslandPoint& point);
 
   bool solved() const { return best_->residual <= target_; }
-  /// Close enough to the target to be called a solution: rounding may not allow more.
-  bool accepted() const { return best_->residual <= 5 * target_; }
+  /// Close enough to the target to be called a solution: with many contacts rounding may not allow
+  /// more.
+  bool accepted() const { return best_->residual <= enough_; }
   double target() const { return target_; }
   void count(long iterations = 1) { iterations_ += iterations; }
   long iterations() const { return iterations_; }
@@ -29,6 +30,7 @@ class ContactSearch {
   ContactIsland* island_ = nullptr;
   IslandPoint* best_ = nullptr;
   double target_ = 0;
+  double enough_ = 0;
   long budget_ = 0;
   long iterations_ = 0;
 };

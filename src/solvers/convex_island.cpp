@@ -31,6 +31,7 @@ ConvexReport ConvexIsland::solve(ContactIsland& island, std::span<const double> 
 ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double> pi, double target,
                                  long budget) {
   point_.resize(pi.size());
+  other_.resize(pi.size());
   std::copy(pi.begin(), pi.end(), point_.pi.begin());
   point_.evaluate(problem);
   left_ = budget;
@@ -55,7 +56,6 @@ void ConvexIsland::improve(const ConvexProblem& problem) {
   if (point_.residual > target_) followPath(problem, warm);
   if (warm && open()) followPath(problem, false);
   if (!open()) return;
-  other_.resize(point_.pi.size());
   std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
   other_.evaluate(problem);
   polish(problem, kSmallWeight, kNewtonSteps, other_);

@@ -8,7 +8,7 @@ namespace stickslip {
 namespace {
 
 // The velocity W d that counts as none, relative to the one that is missing, -q.d / |d|.
-constexpr double kStill = 1e-5;
+constexpr double kStill = 1e-3;
 // How far d may be from the recession cone, relative to its size.
 constexpr double kOutside = 1e-3;
 

@@ -7,10 +7,10 @@ namespace stickslip {
 namespace {
 
 constexpr long kUsualBudget = 20000;
-constexpr int kSweeps = 20, kSweepsAtOnce = 5;
+constexpr int kSweeps = 20, kManySweeps = 500, kSweepsAtOnce = 5;
 // Sweeps that do not reduce the residual by this factor are not worth going on with.
 constexpr double kWorthwhile = 4;
-constexpr int kFirstNewtonSteps = 8, kNewtonSteps = 12;
+constexpr int kFirstNewtonSteps = 8, kNewtonSteps = 12, kPatientNewtonSteps = 25;
 constexpr int kInteriorSteps = 40;
 // Residuals at which the interior point method hands over to Newton's.
 constexpr std::array kHandOver{1e-6, 1e-8};
@@ -21,14 +21,15 @@ constexpr int kFewContacts = 24;
 constexpr int kManyRounds = 10, kFewRounds = 3;
 // the spacing of corners in the first of them, and from one to the next.
 constexpr double kFirstSpacing = 0.8, kQuickly = 0.12, kSlowly = 0.3;
-// Central paths: how many, c / t of each in turn, factorizations for one of them, less for more
-// contacts than these,
+// Central paths: how many, c / t of each in turn, factorizations for one of them,
 constexpr int kPaths = 6;
 constexpr std::array kKappa{300.0, 30.0, 3000.0};
-constexpr long kPathSteps = 3000, kPathContacts = 500;
+constexpr long kPathSteps = 3000;
 // c where Newton's method is first tried, from one try to the next, and the last.
 constexpr double kFirstTry = 1e-3, kNextTry = 0.03, kLastTry = 1e-20;
 constexpr long kSmoothedSteps = 400;
+// Islands of more contacts have less of them, so that time grows slowly.
+constexpr long kManyContacts = 500;
 constexpr double kSmoothedProximal = 1e-2;
 
 std::size_t at(int k) {
@@ -78,6 +79,7 @@ void ExactSolver::solveLinearLaws() {
 void ExactSolver::solveRoundCones() {
   if (!search_.ended()) interiorPoint();
   if (!search_.ended()) relaxedFirst();
+  if (!search_.ended()) manySweeps();
   if (!search_.ended()) pivot();
   if (!search_.ended()) followCentralPaths();
   if (!search_.ended()) followSmoothedPaths();
@@ -96,6 +98,18 @@ void ExactSolver::sweeps(int count) {
     if (!(now_.residual <= before / kWorthwhile)) return;
     before = now_.residual;
   }
+}
+
+// Slow, but they find the loads of a pile in motion, from which Newton's method may go on.
+void ExactSolver::manySweeps() {
+  now_ = search_.best();
+  for (int k = 0; k < kManySweeps && !search_.ended(); k += kSweepsAtOnce) {
+    search_.count(kSweepsAtOnce);
+    sweeps_.sweep(search_.island(), kSweepsAtOnce, now_.pi);
+    now_.evaluate(search_.island());
+    search_.offer(now_);
+  }
+  newton_.run(search_, sweeps_, now_.pi, kPatientNewtonSteps);
 }
 
 void ExactSolver::finish(std::span<const double> pi, int steps) {
@@ -164,13 +178,18 @@ void ExactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
   }
 }
 
-void ExactSolver::followCentralPaths() {
+long ExactSolver::affordable(long steps) const {
   const long contacts = static_cast<long>(search_.island().items().size());
-  const long limit = contacts > kPathContacts ? kPathSteps * kPathContacts / contacts : kPathSteps;
-  for (int path = 0; path < kPaths && !search_.ended(); ++path) {
+  if (contacts <= kManyContacts) return steps;
+  return std::max(1L, steps * kManyContacts / contacts * kManyContacts / contacts);
+}
+
+void ExactSolver::followCentralPaths() {
+  const long one = affordable(kPathSteps);
+  const long end = search_.iterations() + (one < kPathSteps ? one : kPaths * kPathSteps);
+  for (int path = 0; path < kPaths && !search_.ended() && search_.iterations() < end; ++path)
     if (central_.start(search_, kKappa[at(path) % kKappa.size()], static_cast<unsigned>(path)))
-      followCentralPath(limit);
-  }
+      followCentralPath(std::min(kPathSteps, end - search_.iterations()));
 }
 
 void ExactSolver::followCentralPath(long limit) {
@@ -184,7 +203,7 @@ void ExactSolver::followCentralPath(long limit) {
 
 void ExactSolver::followSmoothedPaths() {
   smoothed_.start(search_.island(), search_.best().pi, search_.best().residual, kSmoothedProximal);
-  const long end = search_.iterations() + kSmoothedSteps;
+  const long end = search_.iterations() + affordable(kSmoothedSteps);
   while (!search_.ended() && smoothed_.followPath(search_, end - search_.iterations()))
     finish(smoothed_.impulses(), kNewtonSteps);
 }

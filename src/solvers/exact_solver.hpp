@@ -52,9 +52,11 @@ class ExactSolver final : public IslandSolver {
   void sweeps(int count);
   void interiorPoint();
   void relaxedFirst();
+  void manySweeps();
   void pivot();
   void solvePolygons();
   void closeIn(PolyhedralStart::Expect expect, double closer);
+  long affordable(long steps) const;
   void followCentralPaths();
   void followCentralPath(long limit);
   void followSmoothedPaths();

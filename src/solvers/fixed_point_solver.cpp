@@ -127,7 +127,10 @@ SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& po
     ++report.outer_iterations;
     ++fruitless;
     last_slip_ = slip_;
-    const ConvexReport shifted = solveShifted(island, budget - report.iterations);
+    // Half of the budget is kept for P_2, which keeps contacts apart.
+    const long left = budget - report.iterations;
+    const ConvexReport shifted =
+        solveShifted(island, variant_ == Variant::geometry ? left / 2 : left);
     report.iterations += shifted.iterations;
     inner = shifted.status;
     measureSlip(island, iterate_.omega);

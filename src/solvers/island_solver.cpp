@@ -88,7 +88,12 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   for (int k = 0; k < islands_.count(); ++k)
     islandAt(k).build(problem, L_, islands_.contacts(k), islands_.joints(k), scale);
-  const SolveReport report = solveIslands(warm);
+  SolveReport report = solveIslands(warm);
+  // Nothing can be done about contacts that nothing can move.
+  for (const int contact : islands_.unmovedContacts())
+    if (problem.sets[at(contact)].kind != ImpulseSet::Kind::interval &&
+        problem.b[at(problem.J.firstRow(contact))] < 0)
+      report.status = SolveStatus::ray;
   memory_.remember(problem, p_, c_);
   recoverVelocities(problem, solution);
   return report;

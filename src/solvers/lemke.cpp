@@ -124,8 +124,10 @@ bool Lemke::Workspace::solveBasis() {
   }
   if (!factorizeLu(basis, exchanges)) return false;
   std::fill(resolved.begin(), resolved.end(), 0.0);
+  for (std::size_t a = 0; a < m; ++a) rhs[a] = -scaled.q(support[a]);
   for (int pass = 0; pass < 2; ++pass) {  // the second pass refines the first
-    for (std::size_t a = 0; a < m; ++a) rhs[a] = -scaled.slack(support[a], resolved);
+    if (pass > 0)
+      for (std::size_t a = 0; a < m; ++a) rhs[a] = -scaled.slack(support[a], resolved, support);
     solveLu(basis, exchanges, rhs);
     for (std::size_t a = 0; a < m; ++a) resolved[static_cast<std::size_t>(support[a])] += rhs[a];
   }
@@ -179,13 +181,16 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
     work.tableau.start(work.scaled, work.cover);
     const LemkeTableau::End end = work.tableau.follow(limit, report.pivots);
     const double residual = work.settle(options_.tolerance);
+    if (residual <= options_.tolerance) {
+      work.ray.clear();
+      work.scaled.unscale(work.point, z);
+      report.status = SolveStatus::solved;
+      report.residual = work.scaled.unscaledResidual(lcp, z);
+      return report;
+    }
     if (residual < best) {
       best = residual;
       work.best = work.point;
-    }
-    if (residual <= options_.tolerance) {
-      report.status = SolveStatus::solved;
-      break;
     }
     // Of several failures the ray says most, and the first one counts.
     if (attempt == 0 || report.status != SolveStatus::ray) report.status = toStatus(end);

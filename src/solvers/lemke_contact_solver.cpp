@@ -1,20 +1,62 @@
 #include "solvers/lemke_contact_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip {
 namespace {
 
-// Largest velocity residual of a form that counts as solved; a tenth of the tightest usual
-// tolerance.
+// Largest violation that counts as solved, relative to the velocities; a tenth of the tightest
+// usual tolerance.
 constexpr double kSolved = 1e-10;
 // Problems with more contacts find room when they first come.
 constexpr int kReservedContacts = 128;
+// Most variables of a dense tableau: where a pivot on the sparse basis begins to cost less.
+constexpr int kMostDense = 90;
+// Pivots of the relay form, per variable, after which the cone form is the better choice.
+constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
 
-bool hasRelayForm(std::span<const ImpulseSet> sets) {
+bool isPlanar(std::span<const ImpulseSet> sets) {
   return std::none_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
     return set.kind == ImpulseSet::Kind::polyhedral;
   });
+}
+
+// Variables of the relay form in the plane, of the cone form in space.
+int variableCount(std::span<const ImpulseSet> sets) {
+  int count = 0;
+  for (const ImpulseSet& set : sets) switch (set.kind) {
+      case ImpulseSet::Kind::frictionless:
+        count += 1;
+        break;
+      case ImpulseSet::Kind::interval:
+        count += 2;
+        break;
+      case ImpulseSet::Kind::planar:
+        count += 3;
+        break;
+      default:
+        count += 2 + set.directions;
+    }
+  return count;
+}
+
+// Of several failures the ray says most.
+SolveStatus worse(SolveStatus a, SolveStatus b) {
+  const auto rank = [](SolveStatus status) {
+    switch (status) {
+      case SolveStatus::solved:
+        return 0;
+      case SolveStatus::inaccurate:
+        return 1;
+      case SolveStatus::iteration_limit:
+        return 2;
+      case SolveStatus::ray:
+        break;
+    }
+    return 3;
+  };
+  return rank(a) >= rank(b) ? a : b;
 }
 
 }  // namespace
@@ -27,58 +69,139 @@ void LemkeContactSolver::reserve(int velocities, int contacts, int tangents, int
   const int rows = (1 + tangents) * contacts;
   const int directions = tangents == 1 ? 2 : directions_;
   const int variables = (2 + directions) * contacts;
+  islands_.reserve(velocities, contacts, joint_rows);
+  part_.reserve(velocities, contacts, rows, joint_rows);
+  part_solution_.v.reserve(static_cast<std::size_t>(velocities));
+  part_solution_.p.reserve(static_cast<std::size_t>(rows));
+  part_solution_.c.reserve(static_cast<std::size_t>(joint_rows));
   reduced_.reserve(velocities, rows, joint_rows);
   lcp_.reserve(contacts, directions);
   lemke_.reserve(variables);
   z_.reserve(static_cast<std::size_t>(variables));
   p_.reserve(static_cast<std::size_t>(rows));
-  p_relay_.reserve(static_cast<std::size_t>(rows));
 }
 
 SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
-  if (problem.J.rowCount() == 0 && problem.G.rowCount() == 0) {
-    solution.v = problem.v_free;
-    solution.p.clear();
-    solution.c.clear();
-    return {};
+  solution.v = problem.v_free;
+  solution.p.assign(problem.b.size(), 0.0);
+  solution.c.assign(problem.g.size(), 0.0);
+  memory_.nextStep();
+  islands_.find(problem);
+  Outcome whole;
+  SolveStatus failure = SolveStatus::solved;
+  for (int i = 0; i < islands_.count(); ++i) {
+    const long limit = budget_ == 0 ? 0 : std::max(1L, budget_ - whole.pivots);
+    Outcome outcome;
+    if (islands_.isWhole()) {
+      outcome = solveIsland(problem, solution, limit);
+    } else {
+      part_.extract(problem, islands_, i);
+      outcome = solveIsland(part_.problem(), part_solution_, limit);
+      IslandProblem::insert(problem, islands_, i, part_solution_, solution);
+    }
+    whole.pivots += outcome.pivots;
+    whole.violation = std::max(whole.violation, outcome.violation);
+    whole.reference = std::max(whole.reference, outcome.reference);
+    failure = worse(failure, outcome.status);
   }
+  // Nothing can be done about contacts that nothing can move.
+  for (const int contact : islands_.unmovedContacts()) {
+    if (problem.sets[static_cast<std::size_t>(contact)].kind == ImpulseSet::Kind::interval)
+      continue;
+    const double approach = -problem.b[static_cast<std::size_t>(problem.J.firstRow(contact))];
+    whole.reference = std::max(whole.reference, std::abs(approach));
+    whole.violation = std::max(whole.violation, approach);
+    if (approach > 0) failure = SolveStatus::ray;
+  }
+  const bool solved = whole.violation <= kSolved * whole.reference;
+  if (!solved && failure == SolveStatus::solved) failure = SolveStatus::inaccurate;
+  return {solved ? SolveStatus::solved : failure, whole.pivots};
+}
+
+LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem& problem,
+                                                            ContactSolution& solution,
+                                                            long pivot_limit) {
+  if (variableCount(problem.sets) > kMostDense)
+    return solveSparse(problem, solution, pivot_limit, true);
+  Outcome dense = solveDense(problem, solution, pivot_limit);
+  const bool solved = dense.violation <= kSolved * dense.reference;
+  const bool budget_left = pivot_limit == 0 || dense.pivots < pivot_limit;
+  if (solved || dense.infeasible || !budget_left) return dense;
+  const long rest = pivot_limit == 0 ? 0 : pivot_limit - dense.pivots;
+  Outcome sparse = solveSparse(problem, other_, rest, false);
+  sparse.pivots += dense.pivots;
+  if (!(sparse.violation < dense.violation)) {
+    sparse.violation = dense.violation;
+    sparse.reference = dense.reference;
+    return sparse;
+  }
+  std::swap(solution, other_);
+  return sparse;
+}
+
+LemkeContactSolver::Outcome LemkeContactSolver::solveDense(const ContactProblem& problem,
+                                                           ContactSolution& solution,
+                                                           long pivot_limit) {
   reduced_.reduce(problem);
-  const SolveReport report =
-      hasRelayForm(problem.sets) ? solveInThePlane(problem) : solveInSpace(problem);
+  const Outcome outcome = pivot(reduced_.W(), reduced_.q(), problem.J, problem.sets, pivot_limit);
   reduced_.recover(p_, solution);
-  return report;
+  return outcome;
 }
 
-SolveReport LemkeContactSolver::solveInSpace(const ContactProblem& problem) {
-  const FormReport cone = solveForm(FrictionLcp::Form::cone, problem, budget_);
-  return {cone.status, cone.pivots};
+SolveReport LemkeContactSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  p.assign(problem.q.size(), 0.0);
+  const bool round = std::any_of(problem.sets.begin(), problem.sets.end(), [](const auto& set) {
+    return set.kind == ImpulseSet::Kind::elliptic;
+  });
+  if (round) return {SolveStatus::inaccurate, 0};
+  const auto n = static_cast<std::size_t>(problem.W.rows);
+  local_W_.assign(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k)
+      local_W_[i * n + static_cast<std::size_t>(problem.W.column[k])] = problem.W.value[k];
+  local_rows_.clear();
+  for (const ImpulseSet& set : problem.sets) local_rows_.addGroup(set.dimension());
+  const ConstMatrixView W{local_W_.data(), problem.W.rows, problem.W.rows};
+  const Outcome outcome = pivot(W, problem.q, local_rows_, problem.sets, budget_);
+  p = p_;
+  const bool solved = outcome.violation <= kSolved * outcome.reference;
+  return {solved ? SolveStatus::solved : outcome.status, outcome.pivots};
 }
 
-SolveReport LemkeContactSolver::solveInThePlane(const ContactProblem& problem) {
-  const FormReport relay = solveForm(FrictionLcp::Form::relay, problem, budget_);
-  const bool budget_left = budget_ == 0 || relay.pivots < budget_;
-  if (relay.status == SolveStatus::solved || !budget_left) return {relay.status, relay.pivots};
-  p_relay_ = p_;
-  const long rest = budget_ == 0 ? 0 : budget_ - relay.pivots;
-  const FormReport cone = solveForm(FrictionLcp::Form::cone, problem, rest);
-  if (cone.status != SolveStatus::solved && relay.residual < cone.residual) p_ = p_relay_;
-  return {cone.status, relay.pivots + cone.pivots};
-}
-
-LemkeContactSolver::FormReport LemkeContactSolver::solveForm(FrictionLcp::Form form,
-                                                             const ContactProblem& problem,
-                                                             long pivot_limit) {
-  lcp_.build(form, reduced_.W(), reduced_.q(), problem.J, problem.sets);
-  lemke_.setPivotLimit(pivot_limit);
+LemkeContactSolver::Outcome LemkeContactSolver::pivot(ConstMatrixView W, std::span<const double> q,
+                                                      const BlockRows& rows,
+                                                      std::span<const ImpulseSet> sets,
+                                                      long pivot_limit) {
+  const bool planar = isPlanar(sets);
+  const auto form = planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
+  lcp_.build(form, W, q, rows, sets);
   const Lcp lcp = lcp_.lcp();
+  const long patience = planar ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
+  lemke_.setPivotLimit(impatient ? patience : pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp.size()));
-  const LcpReport lcp_report = lemke_.solve(lcp, z_);
-  p_.resize(static_cast<std::size_t>(problem.J.rowCount()));
+  const LcpReport report = lemke_.solve(lcp, z_);
+  p_.resize(q.size());
   lcp_.impulses(z_, p_);
-  FormReport report{lcp_report.status, lcp_report.pivots, lcp_.velocityResidual(z_)};
-  if (report.status == SolveStatus::solved && !(report.residual <= kSolved))
-    report.status = SolveStatus::inaccurate;
-  return report;
+  const VelocityError error = lcp_.velocityError(z_);
+  return {report.status, report.pivots, error.violation, error.reference, report.infeasible};
+}
+
+LemkeContactSolver::Outcome LemkeContactSolver::solveSparse(const ContactProblem& problem,
+                                                            ContactSolution& solution,
+                                                            long pivot_limit, bool large) {
+  sparse_lcp_.build(FrictionVariables::Form::cone, problem);
+  const bool remembers = large && problem.contact_id.size() == problem.sets.size();
+  basis_.clear();
+  if (remembers) memory_.recall(problem.contact_id, sparse_lcp_.variables(), basis_);
+  const RevisedLemke::Report report = revised_.solve(sparse_lcp_.lcp(), pivot_limit, basis_);
+  sparse_lcp_.recover(problem, revised_.x(), revised_.z(), solution);
+  if (report.status != SolveStatus::solved) sparse_lcp_.balance(problem, solution);
+  if (report.status == SolveStatus::solved && remembers)
+    memory_.store(problem.contact_id, sparse_lcp_.variables(), revised_.basis());
+  if (report.basis_reused) ++basis_reuses_;
+  const VelocityError error = sparse_lcp_.velocityError(problem, revised_.z(), solution);
+  return {report.status, report.pivots, error.violation, error.reference};
 }
 
 }  // namespace stickslip

@@ -1,16 +1,25 @@
 // Solver `lemke`: Coulomb friction in the plane, and with polyhedral cones in space, by Lemke's
-// method.
+// method, island by island (contact/problem_islands).
 //
-// Velocities and joints are eliminated (contact/reduced_problem). In the plane the relay form 002
-// (33) is tried first because it is the smallest, and if its path ends in a ray or in rounding
-// errors the cone form 003 (2.13) follows, for which Lemke's method cannot fail in exact
-// arithmetic. In space there is only the latter.
+// Small islands are reduced to their contacts (contact/reduced_problem) and solved on a dense
+// tableau, in the plane in the relay form 002 (33), which is the smallest. Large ones, and small
+// ones that this does not solve, keep their velocities and are solved in the cone form 003 (2.13),
+// for which Lemke's method cannot fail in exact arithmetic, by revised_lemke. Large islands start
+// from the basis of the step before, by the ids of their contacts (003 section 6).
+//
+// Solved is what violates no contact by more than a tolerance of the largest contact velocity of
+// the whole problem, whatever the paths say.
 #pragma once
 
 #include <vector>
 
 #include "contact/friction_lcp.hpp"
+#include "contact/island_problem.hpp"
+#include "contact/problem_islands.hpp"
 #include "contact/reduced_problem.hpp"
+#include "contact/sparse_friction_lcp.hpp"
+#include "solvers/basis_memory.hpp"
+#include "solvers/revised_lemke.hpp"
 #include "stickslip/lcp.hpp"
 #include "stickslip/solver.hpp"
 
@@ -24,26 +33,49 @@ class LemkeContactSolver final : public Solver {
   std::string_view name() const override { return "lemke"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  /// Dense; the sets must not be elliptic.
+  SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(long budget) override { budget_ = budget; }
 
+  /// Islands that the basis of the step before solved as it was, so far.
+  long basisReuses() const { return basis_reuses_; }
+
  private:
-  struct FormReport {
-    SolveStatus status;
-    long pivots;
-    double residual;
+  struct Outcome {
+    SolveStatus status = SolveStatus::solved;
+    long pivots = 0;
+    double violation = 0;  ///< of a contact, as a velocity
+    double reference = 0;  ///< largest contact velocity without impulses
+    bool infeasible = false;
   };
-  SolveReport solveInThePlane(const ContactProblem& problem);
-  SolveReport solveInSpace(const ContactProblem& problem);
-  FormReport solveForm(FrictionLcp::Form form, const ContactProblem& problem, long pivot_limit);
+  Outcome solveIsland(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
+  Outcome solveDense(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
+  /// Dense, with the impulses in p_.
+  Outcome pivot(ConstMatrixView W, std::span<const double> q, const BlockRows& rows,
+                std::span<const ImpulseSet> sets, long pivot_limit);
+  Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution, long pivot_limit,
+                      bool large);
 
   int directions_;
-  long budget_;  ///< most pivots of one solve, 0: the LCP solver's own limit
+  long budget_;  ///< most pivots of one solve, 0: as many as the size of the problem asks for
+  ProblemIslands islands_;
+  IslandProblem part_;
+  ContactSolution part_solution_;
+  ContactSolution other_;
+
   ReducedProblem reduced_;
   FrictionLcp lcp_;
   Lemke lemke_;
   std::vector<double> z_;
   std::vector<double> p_;
-  std::vector<double> p_relay_;
+  std::vector<double> local_W_;
+  BlockRows local_rows_;
+
+  SparseFrictionLcp sparse_lcp_;
+  RevisedLemke revised_;
+  BasisMemory memory_;
+  std::vector<int> basis_;
+  long basis_reuses_ = 0;
 };
 
 }  // namespace stickslip

@@ -16,7 +16,13 @@ constexpr double kSmallestPivot = 1e-14;
 constexpr double kRatioNoise = 1e-13;
 // and entries of the basis inverse closer than this are ties of the lexicographic order.
 constexpr double kOrderNoise = 1e-11;
+// Pivots of the path that the product may hold, at least.
+constexpr int kLeastPivots = 24;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
 
 // A random-looking number for each variable; a basis has the exclusive or of its variables'.
 std::uint64_t hashOf(int variable) {
@@ -26,38 +32,40 @@ std::uint64_t hashOf(int variable) {
   return x ^ (x >> 31);
 }
 
+// Pivots that the product may have: those of a basis and those of the path since.
+std::size_t mostPivots(int n) {
+  return at(n + std::max(n, kLeastPivots));
+}
+
 }  // namespace
 
 void LemkeTableau::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
-  tableau_.reserve(size * (size + 2));
-  basic_.reserve(size);
-  nonbasic_.reserve(size + 1);
-  place_.reserve(2 * size + 1);
-  candidates_.reserve(size);
+  const std::size_t size = PivotProduct::paddedSize(at(n));
+  basic_.reserve(at(n));
+  place_.reserve(2 * at(n) + 1);
+  for (auto* column : {&cover_, &constant_, &slope_, &order_}) column->reserve(size);
+  inverse_.reserve(at(n), mostPivots(n));
+  candidates_.reserve(at(n));
+  is_taken_.reserve(at(n));
 }
 
 void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
-  const auto n = static_cast<std::size_t>(n_);
-  stride_ = n + 2;
-  tableau_.resize(n * stride_);
+  lcp_ = &lcp;
+  cover_.assign(cover.begin(), cover.end());
+  const auto n = at(n_);
+  const std::size_t size = PivotProduct::paddedSize(n);
   basic_.resize(n);
-  nonbasic_.resize(n + 1);
-  place_.resize(2 * n + 1);
-  for (int i = 0; i < n_; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    double* to = row(i);
-    std::copy_n(lcp.row(i).data(), n, to);
-    to[n] = cover[k];
-    to[n + 1] = lcp.q(i);
-    basic_[k] = i;
-    nonbasic_[k] = n_ + i;
-    place_[k] = i;
-    place_[n + k] = -1 - i;
+  place_.assign(2 * n + 1, -1);
+  constant_.assign(size, 0.0);
+  slope_.assign(size, 0.0);
+  order_.assign(size, 0.0);
+  inverse_.start(n, mostPivots(n_));
+  worn_at_ = at(std::max(n_, kLeastPivots));
+  for (std::size_t i = 0; i < n; ++i) {
+    basic_[i] = place_[i] = static_cast<int>(i);
+    constant_[i] = lcp.q(static_cast<int>(i));
   }
-  nonbasic_[n] = 2 * n_;
-  place_[2 * n] = -1 - n_;
   basis_hash_ = remembered_hash_ = 0;  // relative to the first basis
   pivots_since_ = 0;
   remembered_for_ = 1;
@@ -65,18 +73,21 @@ void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
 
 LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
   int leaving = firstLeavingRow();
-  int column = n_;  // z0 enters first
+  int entering = 2 * n_;  // z0 enters first
+  findSlopes(entering, slope_.data());
   while (true) {
-    const int left = basic_[static_cast<std::size_t>(leaving)];
-    pivot(leaving, column);
+    const int left = basic_[at(leaving)];
+    pivot(leaving, entering);
     ++pivots;
     if (left == 2 * n_) return End::solution;
     if (pivots >= pivot_limit) return End::limit;
     if (basisReturned()) return End::cycle;
-    column = columnOfComplement(left);
-    leaving = leavingRow(column);
+    if (inverse_.count() >= worn_at_ && !rebuild()) return End::cycle;
+    entering = complementOf(left);
+    findSlopes(entering, slope_.data());
+    leaving = leavingRow();
     if (leaving < 0) {
-      ray_column_ = column;
+      ray_variable_ = entering;
       return End::ray;
     }
   }
@@ -88,7 +99,7 @@ int LemkeTableau::firstLeavingRow() const {
   int best = 0;
   double least = kInfinity;
   for (int i = 0; i < n_; ++i) {
-    const double ratio = constant(i) / row(i)[n_];
+    const double ratio = constant_[at(i)] / cover_[at(i)];
     if (ratio <= least) {
       least = ratio;
       best = i;
@@ -97,72 +108,111 @@ int LemkeTableau::firstLeavingRow() const {
   return best;
 }
 
+// Basic variables fall by B^-1 a, a the column of the variable in w - N z - d z0 = q.
+void LemkeTableau::findSlopes(int variable, double* slope) {
+  const auto n = at(n_);
+  if (variable < n_) {
+    std::fill_n(slope, n, 0.0);
+    slope[variable] = 1;
+  } else if (variable < 2 * n_) {
+    const double* entry = lcp_->row(0).data() + (variable - n_);
+    for (std::size_t i = 0; i < n; ++i, entry += n) slope[i] = -*entry;
+  } else {
+    for (std::size_t i = 0; i < n; ++i) slope[i] = -cover_[i];
+  }
+  inverse_.apply(slope);
+}
+
 // Ratio test in two passes: the first finds how far the entering variable can go if every basic
 // variable may undershoot zero by the noise, the second collects the rows that block by then.
-int LemkeTableau::leavingRow(int column) {
+int LemkeTableau::leavingRow() {
   double largest = 0;
-  for (int i = 0; i < n_; ++i) largest = std::max(largest, std::abs(row(i)[column]));
-  const int leaving = leavingRowAbove(kPivotFloor * largest, column);
-  return leaving >= 0 ? leaving : leavingRowAbove(kSmallestPivot * n_ * largest, column);
+  for (std::size_t i = 0; i < at(n_); ++i) largest = std::max(largest, std::abs(slope_[i]));
+  const int leaving = leavingRowAbove(kPivotFloor * largest);
+  return leaving >= 0 ? leaving : leavingRowAbove(kSmallestPivot * n_ * largest);
 }
 
-int LemkeTableau::leavingRowAbove(double floor, int column) {
+int LemkeTableau::leavingRowAbove(double floor) {
+  const auto n = at(n_);
+  const double *slope = slope_.data(), *constant = constant_.data();
   double farthest = kInfinity;
-  for (int i = 0; i < n_; ++i) {
-    const double slope = -row(i)[column];
-    if (slope > floor)
-      farthest = std::min(farthest, (std::max(constant(i), 0.0) + kRatioNoise) / slope);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(slope[i] > floor)) continue;
+    const double room = std::max(constant[i], 0.0) + kRatioNoise;
+    if (room < farthest * slope[i]) farthest = room / slope[i];
   }
-  candidates_.clear();
-  for (int i = 0; i < n_; ++i) {
-    const double slope = -row(i)[column];
-    if (!(slope > floor) || std::max(constant(i), 0.0) > farthest * slope) continue;
-    if (basic_[static_cast<std::size_t>(i)] == 2 * n_) return i;  // z0 leaves whenever it may
-    candidates_.push_back(i);
+  int first = -1;
+  bool tied = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(slope[i] > floor) || std::max(constant[i], 0.0) > farthest * slope[i]) continue;
+    if (basic_[i] == 2 * n_) return static_cast<int>(i);  // z0 leaves whenever it may
+    if (first < 0) {
+      first = static_cast<int>(i);
+      continue;
+    }
+    if (!tied) candidates_.assign(1, first);
+    tied = true;
+    candidates_.push_back(static_cast<int>(i));
   }
-  if (candidates_.empty()) return -1;
-  return candidates_.size() == 1 ? candidates_.front() : lexicographicLeast(column);
+  return tied ? lexicographicLeast() : first;
 }
 
-// Narrows the candidates column by column of the basis inverse; what rounding cannot tell apart is
+// Narrows the candidates column by column of the basis inverse, which is the coefficient of
+// eps^(k+1) in the constants when q_k is perturbed by it; what rounding cannot tell apart is
 // decided by the larger pivot.
-int LemkeTableau::lexicographicLeast(int column) {
+int LemkeTableau::lexicographicLeast() {
   for (int k = 0; k < n_ && candidates_.size() > 1; ++k) {
+    findSlopes(k, order_.data());
     double bound = kInfinity;
     for (const int i : candidates_)
-      bound = std::min(bound, (perturbation(i, k) + kOrderNoise) / -row(i)[column]);
-    std::erase_if(candidates_, [&](int i) { return perturbation(i, k) / -row(i)[column] > bound; });
+      bound = std::min(bound, (order_[at(i)] + kOrderNoise) / slope_[at(i)]);
+    std::erase_if(candidates_, [&](int i) { return order_[at(i)] / slope_[at(i)] > bound; });
   }
   return *std::max_element(candidates_.begin(), candidates_.end(),
-                           [&](int a, int b) { return -row(a)[column] < -row(b)[column]; });
+                           [&](int a, int b) { return slope_[at(a)] < slope_[at(b)]; });
 }
 
-// Coefficient of eps^(k+1) in the constant of row i when q_k is perturbed by eps^(k+1).
-double LemkeTableau::perturbation(int i, int k) const {
-  const int place = place_[static_cast<std::size_t>(k)];
-  if (place >= 0) return place == i ? 1.0 : 0.0;
-  return -row(i)[-1 - place];
-}
-
-void LemkeTableau::pivot(int r, int column) {
-  const int width = n_ + 2;
-  double* __restrict pivot_row = row(r);
-  const double inverse = 1.0 / pivot_row[column];
-  for (int j = 0; j < width; ++j) pivot_row[j] *= -inverse;
-  pivot_row[column] = inverse;
-  for (int i = 0; i < n_; ++i) {
-    double* __restrict target = row(i);
-    const double factor = target[column];
-    if (i == r || factor == 0) continue;
-    target[column] = 0;
-    for (int j = 0; j < width; ++j) target[j] += factor * pivot_row[j];
-  }
-  int& entering = nonbasic_[static_cast<std::size_t>(column)];
-  int& leaving = basic_[static_cast<std::size_t>(r)];
-  place_[static_cast<std::size_t>(entering)] = r;
-  place_[static_cast<std::size_t>(leaving)] = -1 - column;
+void LemkeTableau::pivot(int r, int entering) {
+  inverse_.append(r, slope_.data());
+  inverse_.apply(constant_.data(), inverse_.count() - 1);
+  const int leaving = basic_[at(r)];
+  place_[at(entering)] = r;
+  place_[at(leaving)] = -1;
+  basic_[at(r)] = entering;
   basis_hash_ ^= hashOf(entering) ^ hashOf(leaving);
-  std::swap(entering, leaving);
+}
+
+// Basic w go back to their own rows; every other basic variable takes the row of those left in
+// which its column is largest. False if the basis is singular to rounding.
+bool LemkeTableau::rebuild() {
+  const auto n = at(n_);
+  inverse_.clear();
+  is_taken_.assign(n, 0);
+  for (int i = 0; i < n_; ++i) {
+    if (place_[at(i)] < 0) continue;
+    place_[at(i)] = basic_[at(i)] = i;
+    is_taken_[at(i)] = 1;
+  }
+  for (int variable = n_; variable <= 2 * n_; ++variable) {
+    if (place_[at(variable)] < 0) continue;
+    findSlopes(variable, order_.data());
+    int row = -1;
+    double largest = kSmallestPivot;
+    for (int i = 0; i < n_; ++i) {
+      if (is_taken_[at(i)] != 0 || !(std::abs(order_[at(i)]) > largest)) continue;
+      largest = std::abs(order_[at(i)]);
+      row = i;
+    }
+    if (row < 0) return false;
+    inverse_.append(row, order_.data());
+    is_taken_[at(row)] = 1;
+    place_[at(variable)] = row;
+    basic_[at(row)] = variable;
+  }
+  for (std::size_t i = 0; i < n; ++i) constant_[i] = lcp_->q(static_cast<int>(i));
+  inverse_.apply(constant_.data());
+  worn_at_ = inverse_.count() + at(std::max(n_ / 2, kLeastPivots));
+  return true;
 }
 
 // Compares with one earlier basis, remembered anew after 1, 2, 4, ... pivots: a cycle of any length
@@ -177,27 +227,20 @@ bool LemkeTableau::basisReturned() {
   return false;
 }
 
-int LemkeTableau::columnOfComplement(int variable) const {
-  const int complement = variable < n_ ? variable + n_ : variable - n_;
-  return -1 - place_[static_cast<std::size_t>(complement)];
-}
-
 void LemkeTableau::readPoint(std::span<double> z, std::vector<int>& support) const {
   support.clear();
   for (int j = 0; j < n_; ++j) {
-    const int place = place_[static_cast<std::size_t>(n_ + j)];
-    z[static_cast<std::size_t>(j)] = place >= 0 ? std::max(constant(place), 0.0) : 0.0;
+    const int place = place_[at(n_ + j)];
+    z[at(j)] = place >= 0 ? std::max(constant_[at(place)], 0.0) : 0.0;
     if (place >= 0) support.push_back(j);
   }
 }
 
 void LemkeTableau::readRay(std::span<double> z) const {
   for (int j = 0; j < n_; ++j) {
-    const int place = place_[static_cast<std::size_t>(n_ + j)];
-    const double slope = place >= 0                  ? row(place)[ray_column_]
-                         : place == -1 - ray_column_ ? 1.0
-                                                     : 0.0;
-    z[static_cast<std::size_t>(j)] = std::max(slope, 0.0);
+    const int place = place_[at(n_ + j)];
+    const double growth = place >= 0 ? -slope_[at(place)] : n_ + j == ray_variable_ ? 1.0 : 0.0;
+    z[at(j)] = std::max(growth, 0.0);
   }
 }
 

@@ -1,4 +1,4 @@
-// The path of Lemke's method on a dense tableau.
+// The path of Lemke's method on dense data, one column of the tableau at a time.
 //
 // With a covering vector d > 0 and an artificial variable z0 the system w = N z + q + d z0 has an
 // almost complementary ray for large z0. Its path is followed by pivots (the complement of the
@@ -6,18 +6,21 @@
 // entering variable, which is a secondary ray (Cottle, Pang & Stone, The Linear Complementarity
 // Problem, 4.4; 003 section 2).
 //
+// Only the column that enters is needed, so the others are not kept: it is computed from the data
+// by the pivots so far, in product form. After as many pivots as there are rows the product is
+// built anew from the basis, which is shorter and forgets the rounding errors of the way.
+//
 // Anti-cycling. The ratio test is lexicographic in (constant, columns of the basis inverse), which
 // amounts to perturbing q by (eps, eps^2, ..., eps^n): no basis can return, so the number of pivots
-// is finite. The basis inverse need not be stored: its columns are those of the tableau that belong
-// to nonbasic w, with opposite sign, and unit vectors for basic w. In floating point, numbers that
-// rounding cannot tell apart count as equal; should that lead back to a basis, it is noticed
-// (Brent's method on a hash of the basis).
+// is finite. In floating point, numbers that rounding cannot tell apart count as equal; should that
+// lead back to a basis, it is noticed (Brent's method on a hash of the basis).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "math/pivot_product.hpp"
 #include "solvers/scaled_lcp.hpp"
 
 namespace stickslip {
@@ -27,7 +30,8 @@ class LemkeTableau {
   enum class End { solution, ray, limit, cycle };
 
   void reserve(int n);
-  /// Sets up the tableau with the covering vector d > 0.
+  /// Starts with the covering vector d > 0. Problem and vector must stay while the path is
+  /// followed.
   void start(const ScaledLcp& lcp, std::span<const double> cover);
   /// Follows the path, counting in `pivots`, until it ends or `pivots` reaches the limit.
   End follow(long pivot_limit, long& pivots);
@@ -38,27 +42,29 @@ class LemkeTableau {
   void readRay(std::span<double> z) const;
 
  private:
-  double* row(int i) { return tableau_.data() + static_cast<std::size_t>(i) * stride_; }
-  const double* row(int i) const { return tableau_.data() + static_cast<std::size_t>(i) * stride_; }
-  double constant(int i) const { return row(i)[n_ + 1]; }
-
   int firstLeavingRow() const;
-  int leavingRow(int column);
-  int leavingRowAbove(double floor, int column);
-  int lexicographicLeast(int column);
-  double perturbation(int i, int k) const;
-  void pivot(int r, int column);
+  void findSlopes(int variable, double* slope);
+  int leavingRow();
+  int leavingRowAbove(double floor);
+  int lexicographicLeast();
+  void pivot(int r, int entering);
+  bool rebuild();
   bool basisReturned();
-  int columnOfComplement(int variable) const;
+  int complementOf(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
   int n_ = 0;
-  std::size_t stride_ = 0;
-  std::vector<double> tableau_;  ///< row i: n+1 coefficients of the nonbasic, then the constant
-  std::vector<int> basic_;       ///< variable of each row: 0..n-1 w, n..2n-1 z, 2n z0
-  std::vector<int> nonbasic_;    ///< variable of each column
-  std::vector<int> place_;       ///< of each variable: row r as r, column c as -1-c
+  const ScaledLcp* lcp_ = nullptr;
+  std::vector<double> cover_;
+  std::vector<int> basic_;        ///< variable of each row: 0..n-1 w, n..2n-1 z, 2n z0
+  std::vector<int> place_;        ///< row of each variable, -1: not basic
+  std::vector<double> constant_;  ///< value of the variable of each row
+  std::vector<double> slope_;     ///< how it falls along the entering variable
+  std::vector<double> order_;     ///< a column of the basis inverse
+  PivotProduct inverse_;
+  std::size_t worn_at_ = 0;  ///< pivots at which the product is built anew
   std::vector<int> candidates_;
-  int ray_column_ = 0;
+  std::vector<char> is_taken_;
+  int ray_variable_ = 0;
   std::uint64_t basis_hash_ = 0;
   std::uint64_t remembered_hash_ = 0;
   long pivots_since_ = 0;    ///< since that basis was remembered

@@ -10,7 +10,7 @@ constexpr double kToBoundary = 0.99;
 constexpr double kAccurate = 1e-4;  // residual of a linear system that can be used
 constexpr double kShortStep = 0.05;
 constexpr int kMostShortSteps = 4;
-constexpr double kJointSoftness = 1e-9;
+constexpr double kJointSoftness = 1e-7;
 
 }  // namespace
 

@@ -19,7 +19,7 @@ constexpr int kMostCorrectors = 5;
 constexpr double kTolerance = 0.03;  // of the last correction, in logarithms
 constexpr double kAccurate = 1e-6;   // residual of a linear system that can be used
 // The part of E with which joints are held.
-constexpr double kJointSoftness = 1e-9;
+constexpr double kJointSoftness = 1e-7;
 
 // exp(x), near enough for a retraction, and positive: a Pade approximation that vectorizes.
 double growth(double x) {
@@ -39,7 +39,6 @@ void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const K
   pairs_ = &pairs;
   island_ = &island;
   kind_ = kind;
-  steps_ = folds_ = 0;
   step_ = kFirstStep;
   last_step_ = 0;
   orientation_ = 1;
@@ -49,22 +48,18 @@ void PairPath::prepare(const ContactPairs& pairs, ContactIsland& island, const K
        {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
     x->assign(size, 0.0);
   for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
-  draw();
+  drawCover();
 }
 
 // The cover is generic, so that no two pairs change at the same point of the path.
-void PairPath::draw() {
+void PairPath::drawCover() {
   std::mt19937 engine(kind_.seed);
   const auto unit = [&] { return static_cast<double>(engine()) * 0x1p-32; };
   cover_.assign(pairs(), 0.0);
-  weight_.assign(pairs_->weight().begin(), pairs_->weight().end());
   for (std::size_t k = 0; k < pairs(); ++k) {
     const bool main = pairs_->isMain(static_cast<int>(k));
     cover_[k] = (main ? kind_.cover_main : kind_.cover_side) * (1 + unit());
   }
-  if (kind_.spread == 0) return;
-  for (std::size_t k = 0; k < pairs(); ++k)
-    weight_[k] *= std::exp(kind_.spread * 1.732 * (2 * unit() - 1));
 }
 
 bool PairPath::start(const ContactPairs& pairs, ContactIsland& island, const Kind& kind) {
@@ -72,7 +67,7 @@ bool PairPath::start(const ContactPairs& pairs, ContactIsland& island, const Kin
   t_ = kFar;
   // The root of z (eps E z + cover) = sigma weight, everything divided by t.
   for (std::size_t k = 0; k < this->pairs(); ++k) {
-    const double product = kind.sigma * weight_[k], soft = kind.eps * pairs.E()[k];
+    const double product = kind.sigma * pairs.weight()[k], soft = kind.eps * pairs.E()[k];
     z_[k] = 2 * product / (cover_[k] + std::sqrt(cover_[k] * cover_[k] + 4 * soft * product));
   }
   return settle(10);
@@ -109,9 +104,9 @@ void PairPath::evaluate() {
   pairs_->impulses(z_, pi_);
   island_->velocity(pi_, omega_);
   pairs_->velocities(omega_, z_, theta(), F_);
-  const std::span<const double> E = pairs_->E();
+  const std::span<const double> E = pairs_->E(), weight = pairs_->weight();
   for (std::size_t k = 0; k < pairs(); ++k) {
-    w_[k] = sigma * weight_[k] / z_[k];
+    w_[k] = sigma * weight[k] / z_[k];
     const double outside = t_ * cover_[k] + eps * E[k] * z_[k];
     F_[k] = w_[k] - F_[k] - outside;
     F_t_[k] = w_[k] - outside;
@@ -166,7 +161,6 @@ void PairPath::useTangent(double step, bool reversed) {
     next_t_ = -next_t_;
     for (double& value : next_) value = -value;
   }
-  folds_ += tangent_t_ * next_t_ < 0;
   std::swap(tangent_, older_);
   std::swap(next_, tangent_);
   older_t_ = tangent_t_;
@@ -217,7 +211,6 @@ bool PairPath::correct(double step) {
 bool PairPath::advance() {
   z_kept_ = z_;
   const double t_kept = t_;
-  ++steps_;
   for (int rejections = 0; rejections < kMostRejections; ++rejections) {
     const double step = step_ = std::min(step_, kLongestStep);
     predict(step);

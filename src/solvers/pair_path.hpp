@@ -30,8 +30,7 @@ class PairPath {
     double cover_main = 1;   ///< d of main pairs is between this and twice this
     double cover_side = 0;   ///< d of the others
     bool bend = false;       ///< theta = t / (t + 0.1) instead of 0
-    double spread = 0;       ///< of the logarithm of the weights
-    std::uint32_t seed = 0;  ///< of what is drawn
+    std::uint32_t seed = 0;  ///< of the cover
   };
 
   /// From far away. Returns false if the path is not found.
@@ -49,12 +48,10 @@ class PairPath {
   std::span<const double> w() const { return w_; }
   /// Factorizations so far.
   long factorizations() const { return factorizations_; }
-  int steps() const { return steps_; }
-  int folds() const { return folds_; }
 
  private:
   void prepare(const ContactPairs& pairs, ContactIsland& island, const Kind& kind);
-  void draw();
+  void drawCover();
   bool settle(int most);
   void evaluate();
   bool linearize();
@@ -77,17 +74,15 @@ class PairPath {
   double t_ = 1;
   double step_ = 0;
   double last_step_ = 0;
-  int steps_ = 0;
-  int folds_ = 0;
   long factorizations_ = 0;
   long allowed_ = 0;
-  std::vector<double> z_, w_, cover_, weight_, pi_, omega_;
+  std::vector<double> z_, w_, cover_, pi_, omega_;
   std::vector<double> a_, F_, F_t_;             ///< of the linear system: left side, right sides
   std::vector<double> by_F_, by_t_;             ///< what the two right sides do, relative to z
   std::vector<double> tangent_, next_, older_;  ///< d log z / ds, and of the points around
   double tangent_t_ = 0, next_t_ = 0, older_t_ = 0;
   int orientation_ = 1;
-  std::vector<double> z_kept_, direction_, free_step_;
+  std::vector<double> z_kept_, direction_;
 };
 
 }  // namespace stickslip

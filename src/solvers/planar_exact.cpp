@@ -10,7 +10,7 @@ namespace {
 constexpr long kSlice = 150;
 constexpr long kLongestPath = 700;
 constexpr long kLongestFlow = 2000;
-constexpr long kWarmFlow = 250;
+constexpr long kWarmFlow = 150;
 constexpr int kMostPaths = 60;
 constexpr double kFirstFinish = 3e-4;  // sigma at which a path may be near its end
 constexpr double kNextFinish = 0.05;   // and when to try again, relative to that
@@ -19,6 +19,7 @@ constexpr double kFlowProx = 1e-2;
 constexpr double kInteriorProx = 1e-5;
 constexpr double kInteriorSigma = 1e-9;  // where an interior point is near enough to polish
 constexpr long kPolishSteps = 10;
+constexpr long kWarmPolish = 6;
 
 }  // namespace
 
@@ -33,8 +34,9 @@ SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double 
   polish_.build(pairs_, island);
   flow_.build(pairs_, island);
   point_.resize(island.rowCount());
-  const bool solved =
-      best.residual <= target || fromLastStep() || byInteriorPoint() || byRelaxedLaw() || byPaths();
+  const bool warm = isWarm();
+  const bool solved = best.residual <= target || (warm && fromLastStates()) || byInteriorPoint() ||
+                      (warm && fromLastImpulses()) || byRelaxedLaw() || byPaths();
   iterations += used_;
   if (solved) return SolveStatus::solved;
   return spent() ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
@@ -57,12 +59,19 @@ bool PlanarExact::polish(long most) {
   return polish_.polish(point_, *best_, target_, kPolishProx, left(most), used_);
 }
 
-bool PlanarExact::fromLastStep() {
-  const auto moves = [](double x) { return x != 0; };
-  if (std::none_of(best_->pi.begin(), best_->pi.end(), moves)) return false;
+bool PlanarExact::isWarm() const {
+  return std::any_of(best_->pi.begin(), best_->pi.end(), [](double x) { return x != 0; });
+}
+
+bool PlanarExact::fromLastStates() {
   point_ = *best_;
   flow_.startFlow(point_, kFlowProx);
-  return polish(kPolishSteps) || flow_.flow(*best_, target_, left(kWarmFlow), used_);
+  return polish(kWarmPolish);
+}
+
+// flow_ has been started at the last impulses.
+bool PlanarExact::fromLastImpulses() {
+  return flow_.flow(*best_, target_, left(kWarmFlow), used_);
 }
 
 bool PlanarExact::byInteriorPoint() {

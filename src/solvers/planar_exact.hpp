@@ -2,12 +2,12 @@
 // plane, polygons in space, intervals, joints.
 //
 // Methods that are quick where they work come first: Newton's method on the states of the last
-// step and a proximal flow from there, an interior point method, the relaxed law, whose solution is
-// exact wherever nothing slides, and a polish of it. What is left are piles near rest, where all of
-// these fail. There a path and a proximal flow from the relaxed solution run in turns, as if side
-// by side: they fail on different problems, and the first that arrives ends the search. A path that
-// is lost, or too long, is replaced by a new one of another kind, with another cover, drawn with a
-// fixed seed.
+// step, an interior point method, a proximal flow from the last impulses, the relaxed law, whose
+// solution is exact wherever nothing slides, and a polish of it. What is left are piles near rest,
+// where all of these fail. There a path and a proximal flow from the relaxed solution run in turns,
+// as if side by side: they fail on different problems, and the first that arrives ends the search.
+// A path that is lost, or too long, is replaced by a new one of another kind, with another cover,
+// drawn with a fixed seed.
 //
 // Iterations are factorizations.
 #pragma once
@@ -30,7 +30,9 @@ class PlanarExact {
                     long& iterations);
 
  private:
-  bool fromLastStep();
+  bool isWarm() const;
+  bool fromLastStates();
+  bool fromLastImpulses();
   bool byInteriorPoint();
   bool byRelaxedLaw();
   bool byPaths();

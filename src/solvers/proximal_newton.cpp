@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#ifdef CX_TRACE
-#include <cstdio>
-#endif
 
 #include "math/block_products.hpp"
 #include "solvers/convex_ray.hpp"
@@ -14,14 +11,23 @@ namespace stickslip {
 namespace {
 
 constexpr double kLargestWeight = 1e12;
-// The next proximal step is due when the error of this one is below that part of its length.
-constexpr double kInnerAccuracy = 0.3;
+// The exact solution of a proximal step has a residual of at most its length: the next one is due
+// when this is nearly so.
+constexpr double kInnerAccuracy = 2;
+// An error of velocities that is rounding; the largest of q is about one.
+constexpr double kRounding = 1e-15;
 // Proximal steps that do not shrink by this factor ask for a larger weight.
 constexpr double kGoodRate = 0.1;
 // Newton steps without a better point, or an error this much smaller, after which there is none to
 // be had.
 constexpr int kPatience = 12;
 constexpr double kProgress = 0.95;
+
+// Proximal steps shrink by 1 / (1 + weight w), w the least of the eigenvalues of W that matter: a
+// factor that makes weight w about ten.
+double growthFor(double rate) {
+  return rate < 1 ? std::clamp(10 * rate / (1 - rate), 10.0, 1000.0) : 1000.0;
+}
 
 double largestDifference(std::span<const double> a, std::span<const double> b) {
   double most = 0;
@@ -65,12 +71,16 @@ double ProximalNewton::slopeAt(const ConvexProblem& problem, double length) {
 // A full step unless it goes too far; else the root of the slope, by regula falsi (Illinois).
 double ProximalNewton::lineSearch(const ConvexProblem& problem) {
   constexpr int kTrials = 12;
+  constexpr double kMargin = 0.05;
   double low = 0, high = 1, at_low = slopeAt(problem, 0), at_high = slopeAt(problem, 1);
   const double enough = 0.3 * std::abs(at_low);
   if (at_high <= enough) return 1;
   double length = 1;
   for (int trial = 0; trial < kTrials; ++trial) {
+    // Slopes may differ by orders of magnitude: no trial is left too close to an end.
+    const double margin = kMargin * (high - low);
     length = (low * at_high - high * at_low) / (at_high - at_low);
+    length = std::clamp(length, low + margin, high - margin);
     const double slope = slopeAt(problem, length);
     if (std::abs(slope) <= enough) break;
     if (slope < 0) {
@@ -143,25 +153,22 @@ long ProximalNewton::run(const ConvexProblem& problem, double weight, double tar
       point_.omega = best.omega;
       fruitless = 0;
     }
-    const double error = largestDifference(point_.omega, omega_);
-    const double move = largestDifference(point_.pi, centre_) / weight_;
+    const double error =
+        ConvexProblem{problem.items, problem.W, problem.q}.residual(point_.pi, point_.omega);
+    const double move = largestDifference(source_, centre_) / weight_;
     if (error < kProgress * least_error) {
       least_error = error;
       fruitless = 0;
     }
-#ifdef CX_TRACE
-    double big = 0;
-    for (double v : point_.pi) big = std::max(big, std::abs(v));
-    fprintf(stderr, "  newton %ld w %.0e res %.2e best %.2e error %.1e move %.1e |pi| %.1e\n",
-            steps, weight_, point_.residual, best.residual, error, move, big);
-#endif
-    if (error > kInnerAccuracy * move) continue;
+    if (error > std::max(kInnerAccuracy * move, kRounding)) continue;
     if (isRay(problem)) break;
     centre_ = point_.pi;
     centre_omega_ = point_.omega;
     source_ = point_.pi;
     omega_ = point_.omega;
-    if (move > kGoodRate * last_move) weight_ = std::min(10 * weight_, kLargestWeight);
+    if (move > kGoodRate * last_move)
+      weight_ =
+          std::min(growthFor(ray_steps_ > 0 ? 0 : move / last_move) * weight_, kLargestWeight);
     last_move = move;
     least_error = HUGE_VAL;
   }

@@ -12,8 +12,8 @@ namespace {
 // Exponent that stands for zero: far below every real one, far from overflow.
 constexpr int kZero = -1'000'000;
 constexpr int kUnset = 1'000'000;
-// Exponents of largest entries that need no scaling.
-constexpr int kBalanced = 3;
+// Largest entries of rows and columns that need no scaling.
+constexpr double kLeastBalanced = 0.125, kMostBalanced = 16;
 constexpr int kSweeps = 3;
 // Violations are measured in their own row, within this factor of the whole problem: a row whose
 // terms are smaller than that is rounding of the larger ones, and where huge terms cancel in a row
@@ -32,12 +32,23 @@ double shift(double x, int exponent) {
   return std::ldexp(x, exponent);
 }
 
+// What a violation in a row is compared with at least.
+double floorOf(const double* N, std::span<const double> z) {
+  double N_largest = 0, z_largest = 0;
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    N_largest = std::max(N_largest, std::abs(N[j]));
+    z_largest = std::max(z_largest, z[j]);
+  }
+  return kRowToAll * (1 + N_largest * z_largest);
+}
+
 }  // namespace
 
 void ScaledLcp::reserve(int n) {
   const auto size = static_cast<std::size_t>(n);
   N_.reserve(size * size);
   q_.reserve(size);
+  column_largest_.reserve(size);
   row_exponent_.reserve(size);
   column_exponent_.reserve(size);
   entry_exponent_.reserve(size * size);
@@ -47,49 +58,53 @@ void ScaledLcp::reserve(int n) {
 void ScaledLcp::scale(const Lcp& lcp) {
   n_ = lcp.size();
   const auto n = static_cast<std::size_t>(n_);
-  equilibrate(lcp);
+  matrix_ = lcp.N.data;
+  row_exponent_.assign(n, 0);
+  column_exponent_.assign(n, 0);
+  balanced_ = isBalanced();
+  if (!balanced_) equilibrate(lcp);
   q_.resize(n);
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    q_[i] = shift(lcp.q[i], row_exponent_[i]);
+    q_[i] = row_exponent_[i] == 0 ? lcp.q[i] : shift(lcp.q[i], row_exponent_[i]);
     largest = std::max(largest, std::abs(q_[i]));
   }
   q_exponent_ = largest > 0 ? -binaryExponent(largest) : 0;
-  N_.resize(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    q_[i] = shift(q_[i], q_exponent_);
-    for (std::size_t j = 0; j < n; ++j)
-      N_[i * n + j] = shift(lcp.N.data[i * n + j], row_exponent_[i] + column_exponent_[j]);
-  }
+  q_largest_ = shift(largest, q_exponent_);
+  for (double& q : q_) q = shift(q, q_exponent_);
 }
 
-// True, with all scales 1, if every row and column that is not zero has its largest entry near 1.
-bool ScaledLcp::isBalanced(const Lcp& lcp) {
+// True if every row and column that is not zero has its largest entry near 1.
+bool ScaledLcp::isBalanced() {
   const auto n = static_cast<std::size_t>(n_);
-  row_exponent_.assign(n, 0);
-  column_exponent_.assign(n, kZero);  // here: the largest exponent of each column
-  const auto is_near_one = [](int largest) {
-    return largest == kZero || (largest >= -kBalanced && largest <= kBalanced);
-  };
+  column_largest_.assign(n, 0.0);
+  double* column = column_largest_.data();
   bool balanced = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    int largest = kZero;
-    for (std::size_t j = 0; j < n; ++j) {
-      const int e = binaryExponent(lcp.N.data[i * n + j]);
-      largest = std::max(largest, e);
-      column_exponent_[j] = std::max(column_exponent_[j], e);
+  const auto look = [&](double largest) {
+    balanced = balanced && (largest == 0 || (largest >= kLeastBalanced && largest < kMostBalanced));
+  };
+  for (const double* entry = matrix_; entry != matrix_ + n * n; entry += n) {
+    double even = 0, odd = 0;
+    std::size_t j = 0;
+    for (; j + 2 <= n; j += 2) {
+      const double a = std::abs(entry[j]), b = std::abs(entry[j + 1]);
+      even = a > even ? a : even;
+      odd = b > odd ? b : odd;
+      column[j] = a > column[j] ? a : column[j];
+      column[j + 1] = b > column[j + 1] ? b : column[j + 1];
     }
-    balanced = balanced && is_near_one(largest);
+    if (j < n) {
+      const double a = std::abs(entry[j]);
+      even = a > even ? a : even;
+      column[j] = a > column[j] ? a : column[j];
+    }
+    look(std::max(even, odd));
   }
-  for (int& largest : column_exponent_) {
-    balanced = balanced && is_near_one(largest);
-    largest = 0;
-  }
+  for (const double largest : column_largest_) look(largest);
   return balanced;
 }
 
 void ScaledLcp::equilibrate(const Lcp& lcp) {
-  if (isBalanced(lcp)) return;
   const auto n = static_cast<std::size_t>(n_);
   entry_exponent_.resize(n * n);
   for (std::size_t k = 0; k < n * n; ++k) entry_exponent_[k] = binaryExponent(lcp.N.data[k]);
@@ -100,6 +115,11 @@ void ScaledLcp::equilibrate(const Lcp& lcp) {
   for (int& exponent : column_exponent_)
     if (exponent == kUnset) exponent = 0;  // a column of zeros
   for (int sweep = 0; sweep < kSweeps; ++sweep) evenOut();
+  N_.resize(n * n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      N_[i * n + j] = shift(lcp.N.data[i * n + j], row_exponent_[i] + column_exponent_[j]);
+  matrix_ = N_.data();
 }
 
 void ScaledLcp::walkFrom(int row) {
@@ -135,32 +155,39 @@ void ScaledLcp::evenOut() {
     }
 }
 
-double ScaledLcp::slack(int i, std::span<const double> z_scaled) const {
-  const std::span<const double> N = row(i);
+double ScaledLcp::slack(int i, std::span<const double> z_scaled,
+                        std::span<const int> support) const {
+  const double* N = row(i).data();
   double w = q(i);
-  for (std::size_t j = 0; j < N.size(); ++j) w += N[j] * z_scaled[j];
+  for (const int j : support) w += N[j] * z_scaled[static_cast<std::size_t>(j)];
   return w;
 }
 
-double ScaledLcp::residual(std::span<const double> z_scaled) const {
-  const double z_largest = *std::max_element(z_scaled.begin(), z_scaled.end());
+double ScaledLcp::residual(std::span<const double> z_scaled) {
+  const std::size_t n = z_scaled.size();
   double worst = 0;
-  for (int i = 0; i < n_; ++i) {
-    const double z = z_scaled[static_cast<std::size_t>(i)];
-    const std::span<const double> N = row(i);
-    double w = q(i), size = std::abs(w), N_largest = 0;
-    for (std::size_t j = 0; j < N.size(); ++j) {
+  worst_pair_ = 0;
+  const double* N = matrix_;
+  for (std::size_t i = 0; i < n; ++i, N += n) {
+    const double z = z_scaled[i];
+    double w = q_[i], size = std::abs(w);
+    for (std::size_t j = 0; j < n; ++j) {
       const double term = N[j] * z_scaled[j];
       w += term;
       size += std::abs(term);
-      N_largest = std::max(N_largest, std::abs(N[j]));
     }
     if (!std::isfinite(z) || !std::isfinite(w)) return std::numeric_limits<double>::infinity();
     const double violation = std::abs(std::min(z, w));
-    const double floor = kRowToAll * (1 + N_largest * z_largest);
-    worst = std::max({worst, violation / (size + floor), kRowToAll * violation});
+    if (violation == 0) continue;
+    worst_pair_ = std::max(worst_pair_, violation);
+    worst = std::max({worst, violation / (size + floorOf(N, z_scaled)), kRowToAll * violation});
   }
   return worst;
+}
+
+double ScaledLcp::unscaledResidual(const Lcp& lcp, std::span<const double> z) const {
+  if (balanced_) return worst_pair_ == 0 ? 0 : worst_pair_ / q_largest_;
+  return lcpResidual(lcp, z);
 }
 
 void ScaledLcp::unscale(std::span<const double> z_scaled, std::span<double> z) const {

@@ -21,26 +21,30 @@ namespace stickslip {
 class ScaledLcp {
  public:
   void reserve(int n);
+  /// The data of `lcp` must stay as long as the scaled problem is in use: what needs no scaling is
+  /// not copied.
   void scale(const Lcp& lcp);
 
   int size() const { return n_; }
   std::span<const double> row(int i) const {
     const auto width = static_cast<std::size_t>(n_);
-    return {N_.data() + static_cast<std::size_t>(i) * width, width};
+    return {matrix_ + static_cast<std::size_t>(i) * width, width};
   }
   double q(int i) const { return q_[static_cast<std::size_t>(i)]; }
 
-  /// w'_i = (N' z' + q')_i.
-  double slack(int i, std::span<const double> z_scaled) const;
+  /// w'_i = (N' z' + q')_i, for z' that is zero outside the support.
+  double slack(int i, std::span<const double> z_scaled, std::span<const int> support) const;
   /// How far z' is from a solution: the largest violation |min(z', w')| relative to the terms that
   /// were added up in its row, within limits set by the whole problem. Infinite if a number is not
   /// finite.
-  double residual(std::span<const double> z_scaled) const;
+  double residual(std::span<const double> z_scaled);
+  /// lcpResidual of z, whose residual was computed last.
+  double unscaledResidual(const Lcp& lcp, std::span<const double> z) const;
   /// z from z'.
   void unscale(std::span<const double> z_scaled, std::span<double> z) const;
 
  private:
-  bool isBalanced(const Lcp& lcp);
+  bool isBalanced();
   void equilibrate(const Lcp& lcp);
   void walkFrom(int row);
   void evenOut();
@@ -49,8 +53,13 @@ class ScaledLcp {
   }
 
   int n_ = 0;
+  const double* matrix_ = nullptr;  ///< N', which is in N_ or with the caller
   std::vector<double> N_;
   std::vector<double> q_;
+  bool balanced_ = false;  ///< rows and columns were not scaled
+  double q_largest_ = 0;   ///< max |q'|
+  double worst_pair_ = 0;  ///< max |min(z', w')| of the point whose residual was computed last
+  std::vector<double> column_largest_;
   std::vector<int> row_exponent_;
   std::vector<int> column_exponent_;
   std::vector<int> entry_exponent_;

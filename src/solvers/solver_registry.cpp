@@ -23,9 +23,4 @@ std::unique_ptr<Solver> makeSolver(const Method& method) {
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 
-SolveReport Solver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
-  p.assign(problem.q.size(), 0.0);
-  return {SolveStatus::inaccurate, 0};
-}
-
 }  // namespace stickslip

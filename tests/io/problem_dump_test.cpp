@@ -59,7 +59,7 @@ TEST(ProblemDump, GivesBackEveryBit) {
     dump.method.tolerance = 1e-7;
     dump.method.budget = 123456789012;
     dump.method.cone = shape.polyhedral ? "polyhedral" : "circular";
-    dump.method.solver = shape.polyhedral ? "lemke" : "exact";
+    dump.method.solver = problem.law == Law::relaxed ? "convex" : "auto";
     writeProblemDump(path, dump, noSolution(problem));
     EXPECT_EQ(problemKindOf(path), ProblemKind::dump);
     const ProblemDump again = readProblemDump(path);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -46,7 +47,19 @@ struct Case {
 
 struct Result {
   std::vector<double> L, inverse, below, unit_below, lower, full, forward, forward_below, backward;
+  std::vector<double> lu;
+  std::vector<int> exchange;
 };
+
+// The same as in the positive definite A, but without symmetry, and with rows in another order.
+std::vector<double> unsymmetric(const Case& c) {
+  std::vector<double> B(c.A.size(), 0.0);
+  for (int j = 0; j < c.columns; ++j)
+    for (int i = 0; i < c.columns; ++i)
+      B[std::size_t(j * c.leading + (i + j) % c.columns)] =
+          c.A[std::size_t(j * c.leading + i)] * (i < j ? 0.5 : 1);
+  return B;
+}
 
 Result run(const FrontKernels& kernels, const Case& c) {
   const auto k = std::size_t(c.columns), r = std::size_t(c.rows);
@@ -76,6 +89,13 @@ Result run(const FrontKernels& kernels, const Case& c) {
   result.backward.assign(c.right_side.begin(), c.right_side.begin() + c.leading);
   kernels.backward(T, result.inverse.data(), result.below.data(), c.rows,
                    c.right_side.data() + c.leading, result.backward.data());
+  result.lu = unsymmetric(c);
+  result.exchange.resize(k);
+  std::vector<double> row_scale(k, 1.0), column_scale(k, 0.0), inverse(k),
+      multipliers(std::size_t(c.leading));
+  EXPECT_TRUE(kernels.lu(result.lu.data(), c.columns, c.leading, row_scale.data(),
+                         column_scale.data(), inverse.data(), result.exchange.data(),
+                         multipliers.data()));
   return result;
 }
 
@@ -128,6 +148,19 @@ void expectCorrect(const Case& c, const Result& result) {
     EXPECT_NEAR(forward, c.right_side[std::size_t(i)], tolerance);
     EXPECT_NEAR(backward, c.right_side[std::size_t(i)], tolerance);
   }
+  auto B = unsymmetric(c);
+  for (int row = 0; row < k; ++row)
+    for (int j = 0; j < k; ++j)
+      std::swap(B[std::size_t(j * ld + row)],
+                B[std::size_t(j * ld + result.exchange[std::size_t(row)])]);
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < k; ++j) {
+      double sum = 0;
+      for (int q = 0; q <= std::min(i, j); ++q)
+        sum +=
+            (q == i ? 1 : result.lu[std::size_t(q * ld + i)]) * result.lu[std::size_t(j * ld + q)];
+      EXPECT_NEAR(sum, B[std::size_t(j * ld + i)], tolerance);
+    }
   for (int i = 0; i < r; ++i) {
     double sum = 0;
     for (int q = 0; q < k; ++q) sum += below(i, q) * result.forward[std::size_t(q)];
@@ -147,8 +180,10 @@ TEST(FrontKernels, AreRightAndTheSameOnEveryMachine) {
         const Result other = run(kernels, c);
         const auto members = {&Result::L,          &Result::inverse,       &Result::below,
                               &Result::unit_below, &Result::lower,         &Result::full,
-                              &Result::forward,    &Result::forward_below, &Result::backward};
+                              &Result::forward,    &Result::forward_below, &Result::backward,
+                              &Result::lu};
         for (const auto member : members) EXPECT_EQ(first.*member, other.*member) << columns;
+        EXPECT_EQ(first.exchange, other.exchange);
       }
     }
 }

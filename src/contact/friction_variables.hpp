@@ -1,0 +1,130 @@
+// The complementary variables of Coulomb friction and bounded impulses.
+//
+// Two forms of friction:
+//
+// * Relay form, 002 (33), one tangent only, 3 variables a contact: z = (Lambda_N, Lambda_R, xi_L),
+//   w = (xi_N, xi_R, Lambda_L) with Lambda_R = mu Lambda_N + Lambda_T, Lambda_L = mu Lambda_N -
+//   Lambda_T and xi_T = xi_R - xi_L. The smaller one; its matrix need not be copositive, so that
+//   pivoting may end in a ray although there is a solution.
+//
+// * Cone form, 003 (2.13): z = (c_n, beta_1 ... beta_m, lambda) with p_t = D beta, D with two
+//   columns in the plane and m in space. Copositive, so that Lemke's method always finds a solution
+//   (003 Thm 2.2). The columns of D are the corners of the polygon (contact_problem.hpp) divided by
+//   the larger of mu and mu_2, which takes the place of mu in the row of lambda. A tangent without
+//   friction leaves two directions, none leaves the normal row.
+//
+// Contacts without friction contribute their normal row only. An impulse between finite bounds is
+// the relay of 002: z = (p - lower, u_-), w = (u_+, upper - p) with u = u_+ - u_-; these two rows
+// are skew beside W, so that the matrix stays copositive. With one infinite bound the second pair
+// falls away (measured from the other bound), with two p is the difference of two variables, and
+// with lower = upper there is no variable at all.
+//
+// Every contact has its own scale s, the power of two next to 1/sqrt(W_nn): variables are s u and
+// p / s, in which W_nn is near 1 for every contact. Neither units nor mass ratios can then push an
+// entry of W below the constants 1 and mu beside it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "stickslip/contact_problem.hpp"
+
+namespace stickslip {
+
+/// How far a point is from satisfying the contacts: the largest violation, each in the scale of its
+/// contact, and the largest contact velocity without impulses. Both are velocities, whatever the
+/// masses; the certificate compares the same.
+struct VelocityError {
+  double violation = 0;
+  double reference = 0;
+
+  /// Notes a pair of a contact; infinitely bad if a number is not finite.
+  void add(double z, double w, double scale) {
+    const double least = std::abs(std::min(z, w)) / scale;
+    const bool finite = std::isfinite(z) && std::isfinite(w);
+    violation = std::max(violation, finite ? least : std::numeric_limits<double>::infinity());
+  }
+};
+
+class FrictionVariables {
+ public:
+  enum class Form { relay, cone };
+
+  /// A contact: its rows in J, and its variables. Those that are impulses come in the order main,
+  /// directions; `last` is lambda, xi_L or u_-. -1: there is none.
+  struct Item {
+    int first_row = 0;
+    int rows = 0;
+    double scale = 1;
+    double base = 0;  ///< impulse of the first row when all variables are zero
+    double mu = 0;    ///< of the row of lambda
+    int main = -1;
+    int first_direction = -1;
+    int directions = 0;
+    int last = -1;
+  };
+  /// An impulse variable z: p += scale z column on the rows of its item, and w = scale row.u.
+  struct Variable {
+    std::array<double, 3> column;
+    std::array<double, 3> row;
+  };
+  /// An entry of N that does not come from W: in the row or column of a `last` variable.
+  struct Coupling {
+    int row;
+    int column;
+    double value;
+  };
+
+  /// Room for `contacts` contacts with up to `directions` directions of friction.
+  void reserve(int contacts, int directions);
+  /// The sets must not be elliptic; for the relay form not polyhedral either. W_nn(i) is that of
+  /// contact i. The corners of the polygons are at `angles` if there are any, and as
+  /// contact_problem.hpp says otherwise.
+  template <typename NormalEntry>
+  void build(Form form, NormalEntry W_nn, const BlockRows& J, std::span<const ImpulseSet> sets,
+             std::span<const double> angles) {
+    start(form);
+    for (int i = 0; i < J.groupCount(); ++i)
+      addItem(sets[static_cast<std::size_t>(i)], J.firstRow(i), W_nn(i));
+    finish(sets, angles);
+  }
+
+  int size() const { return size_; }
+  /// The first variables are impulses, the others are not.
+  int impulseCount() const { return impulse_count_; }
+  std::span<const Item> items() const { return items_; }
+  const Item& ownerOf(int k) const { return items_[owner_[static_cast<std::size_t>(k)]]; }
+  const Variable& variable(int k) const { return variables_[static_cast<std::size_t>(k)]; }
+  /// What belongs to lambda, xi_L or u_- in N; ordered by contact.
+  std::span<const Coupling> couplings() const { return couplings_; }
+  /// Constant of the row of `last` of item i.
+  double lastConstant(std::size_t i, const ImpulseSet& set) const;
+
+  /// Contact impulses, row by row of J, from z / `unit`.
+  void impulses(std::span<const double> z, double unit, std::span<double> p) const;
+
+ private:
+  void start(Form form);
+  void addItem(const ImpulseSet& set, int first_row, double w_nn);
+  void finish(std::span<const ImpulseSet> sets, std::span<const double> angles);
+  void numberVariables();
+  void describeVariables(std::span<const ImpulseSet> sets, std::span<const double> angles);
+  void describeInterval(const Item& item, const ImpulseSet& set);
+  void describeFriction(const Item& item, const ImpulseSet& set, std::span<const double> angles);
+  void couple(const Item& item, const ImpulseSet& set);
+  Variable& describe(int k) { return variables_[static_cast<std::size_t>(k)]; }
+
+  Form form_ = Form::relay;
+  int size_ = 0;
+  int impulse_count_ = 0;
+  std::vector<Item> items_;
+  std::vector<Variable> variables_;
+  std::vector<std::size_t> owner_;  ///< item of each impulse variable
+  std::vector<Coupling> couplings_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,244 @@
+#include "contact/sparse_friction_lcp.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "math/block_products.hpp"
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+// A joint row depends on others if less of it is left beside them.
+constexpr double kDependent = 1e-10;
+// Weight of the directions of friction in the covering vector, to that of the other variables:
+// normal impulses should come first.
+constexpr double kFrictionWeight = 10;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+// The power of two next to 1/x; 1 if x says nothing.
+double inversePower(double x) {
+  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, -std::ilogb(x)) : 1.0;
+}
+
+}  // namespace
+
+void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
+  L_ = problem.M;
+  factorizeCholesky(L_);
+  contact_rows_.start(L_);
+  contact_rows_.append(L_, problem.J);
+  findFreeVelocities(problem);
+  prepareJoints(problem);
+  variables_.build(form, [&](int i) { return contact_rows_.squaredLength(problem.J.firstRow(i)); },
+                   problem.J, problem.sets, {});
+  lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
+  dense_.assign(at(moving_), 0.0);
+  fillFree();
+  fillImpulses();
+  fillCouplings(problem);
+  chooseScale(problem);
+  fillRightSide(problem);
+  lcp_.finish();
+}
+
+void SparseFrictionLcp::findFreeVelocities(const ContactProblem& problem) {
+  u_free_.resize(problem.b.size());
+  multiply(problem.J, problem.v_free, u_free_);
+  addScaled(1.0, problem.b, u_free_);
+  joint_free_.resize(problem.g.size());
+  multiply(problem.G, problem.v_free, joint_free_);
+  addScaled(1.0, problem.g, joint_free_);
+}
+
+void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
+  joint_rows_.start(L_);
+  joint_rows_.append(L_, problem.G);
+  moving_ = problem.velocityCount();
+  const int joints = joint_rows_.rowCount();
+  compliant_.assign(at(joints), -1);
+  softness_.resize(at(joints));
+  joint_scale_.resize(at(joints));
+  for (int j = 0; j < joints; ++j) {
+    const double compliance = problem.compliance[at(j)];
+    if (compliance > 0) compliant_[at(j)] = moving_++;
+    softness_[at(j)] = std::sqrt(std::max(compliance, 0.0));
+    joint_scale_[at(j)] = inversePower(std::sqrt(joint_rows_.squaredLength(j) + compliance));
+  }
+  joint_columns_.start(moving_);
+  for (int j = 0; j < joints; ++j) {
+    for (std::size_t k = 0; k < joint_rows_.columns(j).size(); ++k)
+      joint_columns_.add(joint_rows_.columns(j)[k], joint_scale_[at(j)] * joint_rows_.values(j)[k]);
+    if (compliant_[at(j)] >= 0)
+      joint_columns_.add(compliant_[at(j)], joint_scale_[at(j)] * softness_[at(j)]);
+    joint_columns_.endColumn();
+  }
+  joint_test_.factorize(joint_columns_, kDependent);
+  is_dropped_.assign(at(joints), 0);
+  for (const int j : joint_test_.dependentColumns()) is_dropped_[at(j)] = 1;
+  kept_.clear();
+  for (int j = 0; j < joints; ++j)
+    if (is_dropped_[at(j)] == 0) kept_.push_back(j);
+}
+
+void SparseFrictionLcp::fillFree() {
+  for (int k = 0; k < moving_; ++k) lcp_.add(k, k, 1);
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const int unknown = moving_ + static_cast<int>(k);
+    const std::span<const int> columns = joint_columns_.rowsOf(kept_[k]);
+    const std::span<const double> values = joint_columns_.valuesOf(kept_[k]);
+    for (std::size_t e = 0; e < columns.size(); ++e) {
+      lcp_.add(unknown, columns[e], values[e]);
+      lcp_.add(columns[e], unknown, -values[e]);
+    }
+  }
+}
+
+// The combination of a contact's rows, into dense_ and touched_.
+void SparseFrictionLcp::combine(const FrictionVariables::Item& item,
+                                const std::array<double, 3>& weights) {
+  touched_.clear();
+  for (int k = 0; k < item.rows; ++k) {
+    if (weights[at(k)] == 0) continue;
+    contact_rows_.addTo(item.first_row + k, item.scale * weights[at(k)], dense_);
+    const std::span<const int> columns = contact_rows_.columns(item.first_row + k);
+    touched_.insert(touched_.end(), columns.begin(), columns.end());
+  }
+}
+
+void SparseFrictionLcp::fillImpulses() {
+  const int first = lcp_.freeCount();
+  for (int a = 0; a < variables_.impulseCount(); ++a) {
+    const FrictionVariables::Item& item = variables_.ownerOf(a);
+    combine(item, variables_.variable(a).row);
+    for (const int k : touched_) {
+      lcp_.add(first + a, k, -dense_[at(k)]);
+      dense_[at(k)] = 0;
+    }
+    combine(item, variables_.variable(a).column);
+    for (const int k : touched_) {
+      lcp_.add(k, first + a, -dense_[at(k)]);
+      dense_[at(k)] = 0;
+    }
+  }
+}
+
+void SparseFrictionLcp::fillCouplings(const ContactProblem& problem) {
+  const int first = lcp_.freeCount();
+  for (const FrictionVariables::Coupling& entry : variables_.couplings())
+    lcp_.add(first + entry.row, first + entry.column, -entry.value);
+  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
+    const int last = variables_.items()[i].last;
+    if (last >= 0) lcp_.rightSide()[at(first + last)] = variables_.lastConstant(i, problem.sets[i]);
+  }
+}
+
+// What velocities are compared with: those of the contacts, and those that joints and impulses of
+// intervals cause at once.
+void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
+  double change = 0, length = 0, largest = 0;
+  for (const int j : kept_)
+    change = std::max(change, joint_scale_[at(j)] * std::abs(joint_free_[at(j)]));
+  for (const FrictionVariables::Item& item : variables_.items()) {
+    const double row = std::sqrt(contact_rows_.squaredLength(item.first_row));
+    change = std::max(change, row * std::abs(item.base));
+    length = std::max(length, row);
+    largest = std::max(largest, item.scale);
+  }
+  reference_ = change * length;
+  for (const double u : u_free_) reference_ = std::max(reference_, std::abs(u));
+  scale_ = inversePower(reference_ * largest);
+  const double unit = reference_ > 0 ? reference_ * scale_ : 1.0;
+  const auto set = [&](int pair, double weight, double contact_scale) {
+    if (pair < 0) return;
+    lcp_.units()[at(pair)] = contact_scale * unit;
+    lcp_.weights()[at(pair)] = weight;
+  };
+  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
+    const FrictionVariables::Item& item = variables_.items()[i];
+    set(item.main, 1, item.scale);
+    for (int k = 0; k < item.directions; ++k)
+      set(item.first_direction + k, kFrictionWeight, item.scale);
+    set(item.last, 1, item.scale);
+  }
+}
+
+// row.u of an impulse variable, in its contact's scale.
+double SparseFrictionLcp::rowVelocity(int variable, std::span<const double> u) const {
+  const FrictionVariables::Item& item = variables_.ownerOf(variable);
+  double sum = 0;
+  for (int k = 0; k < item.rows; ++k)
+    sum += variables_.variable(variable).row[at(k)] * u[at(item.first_row + k)];
+  return item.scale * sum;
+}
+
+void SparseFrictionLcp::fillRightSide(const ContactProblem& problem) {
+  const std::span<double> right = lcp_.rightSide();
+  for (const FrictionVariables::Item& item : variables_.items())
+    if (item.base != 0)
+      contact_rows_.addTo(item.first_row, item.base, right.first(problem.v_free.size()));
+  for (std::size_t k = 0; k < kept_.size(); ++k)
+    right[at(moving_) + k] = -joint_scale_[at(kept_[k])] * joint_free_[at(kept_[k])];
+  for (int a = 0; a < variables_.impulseCount(); ++a)
+    right[at(lcp_.freeCount() + a)] = rowVelocity(a, u_free_);
+  for (double& value : right) value *= scale_;
+}
+
+void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const double> x,
+                                std::span<const double> z, ContactSolution& solution) const {
+  solution.p.resize(problem.b.size());
+  variables_.impulses(z, scale_, solution.p);
+  solution.c.assign(problem.g.size(), 0.0);
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const auto j = at(kept_[k]);
+    solution.c[j] = joint_scale_[j] * x[at(moving_) + k] / scale_;
+  }
+  solution.v.assign(x.begin(), x.begin() + problem.velocityCount());
+  for (double& d : solution.v) d /= scale_;
+  finishVelocity(problem, solution);
+}
+
+void SparseFrictionLcp::balance(const ContactProblem& problem, ContactSolution& solution) const {
+  solution.v.assign(problem.v_free.size(), 0.0);
+  for (int row = 0; row < contact_rows_.rowCount(); ++row)
+    contact_rows_.addTo(row, solution.p[at(row)], solution.v);
+  for (int row = 0; row < joint_rows_.rowCount(); ++row)
+    joint_rows_.addTo(row, solution.c[at(row)], solution.v);
+  finishVelocity(problem, solution);
+}
+
+void SparseFrictionLcp::finishVelocity(const ContactProblem& problem,
+                                       ContactSolution& solution) const {
+  solveLowerTransposed(L_, solution.v);
+  addScaled(1.0, problem.v_free, solution.v);
+}
+
+VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
+                                               std::span<const double> z,
+                                               const ContactSolution& solution) {
+  u_.resize(problem.b.size());
+  multiply(problem.J, solution.v, u_);
+  addScaled(1.0, problem.b, u_);
+  w_.assign(at(variables_.size()), 0.0);
+  for (std::size_t i = 0; i < problem.sets.size(); ++i)
+    if (variables_.items()[i].last >= 0)
+      w_[at(variables_.items()[i].last)] = variables_.lastConstant(i, problem.sets[i]);
+  for (const FrictionVariables::Coupling& entry : variables_.couplings())
+    w_[at(entry.row)] += entry.value * z[at(entry.column)] / scale_;
+  for (int a = 0; a < variables_.impulseCount(); ++a) w_[at(a)] += rowVelocity(a, u_);
+  VelocityError error;
+  for (const FrictionVariables::Item& item : variables_.items()) {
+    const auto look = [&](int k) { error.add(z[at(k)] / scale_, w_[at(k)], item.scale); };
+    if (item.main >= 0) look(item.main);
+    for (int k = 0; k < item.directions; ++k) look(item.first_direction + k);
+    if (item.last >= 0) look(item.last);
+  }
+  error.reference = reference_;
+  return error;
+}
+
+}  // namespace stickslip

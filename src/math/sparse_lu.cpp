@@ -1,0 +1,253 @@
+#include "math/sparse_lu.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace stickslip {
+namespace {
+
+// Entries that may become pivots, relative to the largest of their column.
+constexpr double kThreshold = 0.1;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+// +1 if the permutation is even.
+int parity(std::span<const int> permutation, std::vector<char>& seen) {
+  seen.assign(permutation.size(), 0);
+  int sign = 1;
+  for (std::size_t start = 0; start < permutation.size(); ++start) {
+    int length = 0;
+    for (std::size_t k = start; seen[k] == 0; k = at(permutation[k]), ++length) seen[k] = 1;
+    if (length > 0 && length % 2 == 0) sign = -sign;
+  }
+  return sign;
+}
+
+}  // namespace
+
+bool SparseLu::factorize(const SparseColumns& A, double dependent) {
+  column_order_.find(A, order_);
+  return eliminateColumns(A, dependent);
+}
+
+bool SparseLu::factorizeInOrder(const SparseColumns& A, double dependent) {
+  order_.resize(at(A.columns()));
+  std::iota(order_.begin(), order_.end(), 0);
+  return eliminateColumns(A, dependent);
+}
+
+bool SparseLu::eliminateColumns(const SparseColumns& A, double dependent) {
+  countRows(A);
+  n_ = 0;
+  pivot_row_.clear();
+  dependent_.clear();
+  L_first_.assign(1, 0);
+  U_first_.assign(1, 0);
+  L_row_.clear();
+  L_search_.clear();
+  L_value_.clear();
+  U_row_.clear();
+  U_value_.clear();
+  U_diagonal_.clear();
+  x_.assign(at(A.rows()), 0.0);
+  mark_.assign(at(A.rows()), -1);
+  stamp_ = 0;
+  for (const int column : order_) {
+    findPattern(A.rowsOf(column));
+    double largest = 0;
+    for (std::size_t k = 0; k < A.rowsOf(column).size(); ++k) {
+      x_[at(A.rowsOf(column)[k])] = A.valuesOf(column)[k];
+      largest = std::max(largest, std::abs(A.valuesOf(column)[k]));
+    }
+    eliminate();
+    const int pivot = choosePivot(dependent * largest);
+    if (pivot < 0) {
+      dependent_.push_back(column);
+      for (const int step : reached_) x_[at(pivot_row_[at(step)])] = 0;
+      for (const int row : pattern_) x_[at(row)] = 0;
+    } else {
+      store(pivot);
+    }
+  }
+  renumber();
+  return dependent_.empty();
+}
+
+void SparseLu::countRows(const SparseColumns& A) {
+  row_count_.assign(at(A.rows()), 0);
+  step_of_.assign(at(A.rows()), -1);
+  for (int c = 0; c < A.columns(); ++c)
+    for (const int r : A.rowsOf(c)) ++row_count_[at(r)];
+}
+
+void SparseLu::findPattern(std::span<const int> rows) {
+  ++stamp_;
+  pattern_.clear();
+  reached_.clear();
+  for (const int row : rows)
+    if (mark_[at(row)] != stamp_) search(row);
+}
+
+// Depth first from a row through the columns of L; a step is noted when all that it acts on are.
+void SparseLu::search(int row) {
+  stack_.assign(1, row);
+  mark_[at(row)] = stamp_;
+  stack_place_.clear();
+  while (!stack_.empty()) {
+    const int step = step_of_[at(stack_.back())];
+    if (step < 0) {
+      pattern_.push_back(stack_.back());
+      stack_.pop_back();
+      continue;
+    }
+    if (stack_place_.size() < stack_.size()) stack_place_.push_back(L_first_[at(step)]);
+    std::size_t& place = stack_place_.back();
+    const std::size_t end = L_search_[at(step)];
+    while (place < end && mark_[at(L_row_[place])] == stamp_) ++place;
+    if (place < end) {
+      mark_[at(L_row_[place])] = stamp_;
+      stack_.push_back(L_row_[place++]);
+    } else {
+      reached_.push_back(step);
+      stack_.pop_back();
+      stack_place_.pop_back();
+    }
+  }
+}
+
+void SparseLu::eliminate() {
+  for (std::size_t k = reached_.size(); k-- > 0;) {
+    const int step = reached_[k];
+    const double factor = x_[at(pivot_row_[at(step)])];
+    if (factor == 0) continue;
+    for (std::size_t e = L_first_[at(step)]; e < L_first_[at(step) + 1]; ++e)
+      x_[at(L_row_[e])] -= factor * L_value_[e];
+  }
+}
+
+int SparseLu::choosePivot(double floor) const {
+  double largest = 0;
+  for (const int row : pattern_) largest = std::max(largest, std::abs(x_[at(row)]));
+  if (!(largest > floor)) return -1;
+  int best = -1;
+  for (const int row : pattern_) {
+    if (std::abs(x_[at(row)]) < kThreshold * largest) continue;
+    const bool better = best < 0 || row_count_[at(row)] < row_count_[at(best)] ||
+                        (row_count_[at(row)] == row_count_[at(best)] &&
+                         (std::abs(x_[at(row)]) > std::abs(x_[at(best)]) ||
+                          (std::abs(x_[at(row)]) == std::abs(x_[at(best)]) && row < best)));
+    if (better) best = row;
+  }
+  return best;
+}
+
+void SparseLu::store(int pivot_row) {
+  for (const int step : reached_) {
+    double& entry = x_[at(pivot_row_[at(step)])];
+    if (entry != 0) {
+      U_row_.push_back(step);
+      U_value_.push_back(entry);
+    }
+    entry = 0;
+  }
+  U_first_.push_back(U_row_.size());
+  const double pivot = x_[at(pivot_row)];
+  U_diagonal_.push_back(pivot);
+  for (const int row : pattern_) {
+    double& entry = x_[at(row)];
+    if (row != pivot_row && entry != 0) {
+      L_row_.push_back(row);
+      L_value_.push_back(entry / pivot);
+    }
+    entry = 0;
+  }
+  const bool complete = L_row_.size() - L_first_.back() + 1 == pattern_.size();
+  L_first_.push_back(L_row_.size());
+  L_search_.push_back(L_row_.size());
+  step_of_[at(pivot_row)] = n_++;
+  pivot_row_.push_back(pivot_row);
+  // Entries that cancelled are not in the new column and have to be found in the old ones.
+  if (complete) prune(pivot_row);
+}
+
+// A column of L that has the new pivot row leads to all its rows without a pivot through the new
+// column; the search need only follow it to those with one.
+void SparseLu::prune(int pivot_row) {
+  for (const int step : reached_) {
+    const std::size_t first = L_first_[at(step)], end = L_first_[at(step) + 1];
+    if (L_search_[at(step)] != end) continue;
+    if (std::find(&L_row_[first], &L_row_[first] + (end - first), pivot_row) ==
+        &L_row_[first] + (end - first))
+      continue;
+    std::size_t kept = first;
+    for (std::size_t e = first; e < end; ++e) {
+      if (step_of_[at(L_row_[e])] < 0) continue;
+      std::swap(L_row_[e], L_row_[kept]);
+      std::swap(L_value_[e], L_value_[kept]);
+      ++kept;
+    }
+    L_search_[at(step)] = kept;
+  }
+}
+
+// Rows of L by their steps. Rows that never became pivots, of which only matrices with more rows
+// than columns or dependent columns have any, stay behind the last step.
+void SparseLu::renumber() {
+  int next = n_;
+  for (int& step : step_of_)
+    if (step < 0) step = next++;
+  for (int& row : L_row_) row = step_of_[at(row)];
+  if (!dependent_.empty())
+    std::erase_if(order_, [&](int column) {
+      return std::find(dependent_.begin(), dependent_.end(), column) != dependent_.end();
+    });
+}
+
+void SparseLu::solve(std::span<double> x) {
+  assert(x.size() == at(n_) && dependent_.empty());
+  work_.resize(at(n_));
+  for (int k = 0; k < n_; ++k) work_[at(k)] = x[at(pivot_row_[at(k)])];
+  for (int k = 0; k < n_; ++k) {
+    const double factor = work_[at(k)];
+    if (factor == 0) continue;
+    for (std::size_t e = L_first_[at(k)]; e < L_first_[at(k) + 1]; ++e)
+      work_[at(L_row_[e])] -= factor * L_value_[e];
+  }
+  for (int k = n_; k-- > 0;) {
+    if (work_[at(k)] == 0) continue;
+    const double factor = work_[at(k)] /= U_diagonal_[at(k)];
+    for (std::size_t e = U_first_[at(k)]; e < U_first_[at(k) + 1]; ++e)
+      work_[at(U_row_[e])] -= factor * U_value_[e];
+  }
+  for (int k = 0; k < n_; ++k) x[at(order_[at(k)])] = work_[at(k)];
+}
+
+void SparseLu::solveTransposed(std::span<double> x) {
+  assert(x.size() == at(n_) && dependent_.empty());
+  work_.resize(at(n_));
+  for (int k = 0; k < n_; ++k) {
+    double sum = x[at(order_[at(k)])];
+    for (std::size_t e = U_first_[at(k)]; e < U_first_[at(k) + 1]; ++e)
+      sum -= U_value_[e] * work_[at(U_row_[e])];
+    work_[at(k)] = sum / U_diagonal_[at(k)];
+  }
+  for (int k = n_; k-- > 0;)
+    for (std::size_t e = L_first_[at(k)]; e < L_first_[at(k) + 1]; ++e)
+      work_[at(k)] -= L_value_[e] * work_[at(L_row_[e])];
+  for (int k = 0; k < n_; ++k) x[at(pivot_row_[at(k)])] = work_[at(k)];
+}
+
+int SparseLu::determinantSign() const {
+  assert(dependent_.empty());
+  std::vector<char> seen;
+  int sign = parity(order_, seen) * parity(pivot_row_, seen);
+  for (const double pivot : U_diagonal_)
+    if (pivot < 0) sign = -sign;
+  return sign;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,61 @@
+#include "solvers/basis_memory.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace stickslip {
+namespace {
+
+constexpr int kMain = 0, kLast = 1, kDirection = 2;
+
+}  // namespace
+
+void BasisMemory::nextStep() {
+  old_.swap(new_);
+  new_.clear();
+  std::sort(old_.begin(), old_.end(), [](const Entry& a, const Entry& b) {
+    return a.contact_id != b.contact_id ? a.contact_id < b.contact_id : a.role < b.role;
+  });
+}
+
+void BasisMemory::store(std::span<const std::uint64_t> contact_id,
+                        const FrictionVariables& variables, std::span<const int> basic_pairs) {
+  assert(contact_id.size() == variables.items().size());
+  is_basic_.assign(static_cast<std::size_t>(variables.size()), 0);
+  for (const int pair : basic_pairs) is_basic_[static_cast<std::size_t>(pair)] = 1;
+  for (std::size_t i = 0; i < contact_id.size(); ++i) {
+    const FrictionVariables::Item& item = variables.items()[i];
+    const auto note = [&](int pair, int role) {
+      if (pair >= 0 && is_basic_[static_cast<std::size_t>(pair)] != 0)
+        new_.push_back({contact_id[i], role});
+    };
+    note(item.main, kMain);
+    note(item.last, kLast);
+    for (int k = 0; k < item.directions; ++k) note(item.first_direction + k, kDirection + k);
+  }
+}
+
+void BasisMemory::recall(std::span<const std::uint64_t> contact_id,
+                         const FrictionVariables& variables, std::vector<int>& basic_pairs) const {
+  assert(contact_id.size() == variables.items().size());
+  basic_pairs.clear();
+  for (std::size_t i = 0; i < contact_id.size(); ++i) {
+    const FrictionVariables::Item& item = variables.items()[i];
+    auto entry = std::lower_bound(
+        old_.begin(), old_.end(), contact_id[i],
+        [](const Entry& stored, std::uint64_t id) { return stored.contact_id < id; });
+    for (; entry != old_.end() && entry->contact_id == contact_id[i]; ++entry) {
+      const int k = entry->role - kDirection;
+      const int pair = entry->role == kMain   ? item.main
+                       : entry->role == kLast ? item.last
+                       : k < item.directions  ? item.first_direction + k
+                                              : -1;
+      if (pair >= 0) basic_pairs.push_back(pair);
+    }
+  }
+  // A contact that was there twice says everything twice.
+  std::sort(basic_pairs.begin(), basic_pairs.end());
+  basic_pairs.erase(std::unique(basic_pairs.begin(), basic_pairs.end()), basic_pairs.end());
+}
+
+}  // namespace stickslip

@@ -1,0 +1,247 @@
+// The revised method against brute force and the dense one, its rays, and its warm starts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact/friction_lcp.hpp"
+#include "contact/reduced_problem.hpp"
+#include "contact/sparse_friction_lcp.hpp"
+#include "solvers/revised_lemke.hpp"
+#include "support/contact_problems.hpp"
+#include "support/lcp_enumerator.hpp"
+#include "support/pile_problems.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::Random;
+
+struct OwnedLcp {
+  int n = 0;
+  std::vector<double> N;
+  std::vector<double> q;
+  Lcp view() const { return {{N.data(), n, n}, q}; }
+};
+
+// Without free unknowns.
+MixedLcp plain(const OwnedLcp& lcp) {
+  MixedLcp mixed;
+  mixed.start(0, lcp.n);
+  for (int i = 0; i < lcp.n; ++i) {
+    mixed.rightSide()[std::size_t(i)] = lcp.q[std::size_t(i)];
+    for (int j = 0; j < lcp.n; ++j) mixed.add(i, j, -lcp.N[std::size_t(i * lcp.n + j)]);
+  }
+  mixed.finish();
+  return mixed;
+}
+
+// N = A A' + skew by velocities of unit mass: d - A' z = 0, w = A d + skew z + q.
+MixedLcp withVelocities(const std::vector<double>& A, int rank, const std::vector<double>& skew,
+                        const OwnedLcp& lcp) {
+  MixedLcp mixed;
+  mixed.start(rank, lcp.n);
+  for (int k = 0; k < rank; ++k) mixed.add(k, k, 1);
+  for (int i = 0; i < lcp.n; ++i) {
+    for (int k = 0; k < rank; ++k) {
+      mixed.add(k, rank + i, -A[std::size_t(i * rank + k)]);
+      mixed.add(rank + i, k, -A[std::size_t(i * rank + k)]);
+    }
+    for (int j = 0; j < lcp.n; ++j)
+      mixed.add(rank + i, rank + j, -skew[std::size_t(i * lcp.n + j)]);
+    mixed.rightSide()[std::size_t(rank + i)] = lcp.q[std::size_t(i)];
+  }
+  mixed.finish();
+  return mixed;
+}
+
+TEST(RevisedLemke, AgreesWithBruteForceOnDefiniteProblems) {
+  Random random(1);
+  RevisedLemke lemke;
+  for (int trial = 0; trial < 500; ++trial) {
+    const int n = random.integer(1, 8), rank = n;
+    const auto size = std::size_t(n);
+    std::vector<double> A = random.vector(size * size), skew(size * size);
+    OwnedLcp lcp{n, std::vector<double>(size * size), random.vector(size)};
+    for (std::size_t i = 0; i < size; ++i) A[i * size + i] += 1.5;
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        skew[i * size + j] = random.uniform();
+        skew[j * size + i] = -skew[i * size + j];
+      }
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j) {
+        lcp.N[i * size + j] = skew[i * size + j];
+        for (std::size_t k = 0; k < size; ++k)
+          lcp.N[i * size + j] += A[i * size + k] * A[j * size + k];
+      }
+    const auto all = testing::enumerateLcpSolutions(lcp.view());
+    ASSERT_FALSE(all.empty()) << trial;
+    for (const MixedLcp& mixed : {plain(lcp), withVelocities(A, rank, skew, lcp)}) {
+      ASSERT_EQ(lemke.solve(mixed, 0).status, SolveStatus::solved) << trial;
+      for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(lemke.z()[i], all[0][i], 1e-8) << trial;
+    }
+  }
+}
+
+// Small whole numbers: ties everywhere.
+TEST(RevisedLemke, SolvesDegenerateProblems) {
+  Random random(2);
+  RevisedLemke lemke;
+  for (int trial = 0; trial < 500; ++trial) {
+    const int n = random.integer(2, 12);
+    const auto size = std::size_t(n);
+    std::vector<double> B(size * size);
+    OwnedLcp lcp{n, std::vector<double>(size * size), std::vector<double>(size)};
+    for (double& b : B) b = random.integer(-1, 1);
+    for (double& x : lcp.q) x = random.integer(-2, 0);
+    for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t j = 0; j < size; ++j) {
+        lcp.N[i * size + j] = i == j ? 1 : 0;
+        for (std::size_t k = 0; k < size; ++k)
+          lcp.N[i * size + j] += B[i * size + k] * B[j * size + k];
+      }
+    ASSERT_EQ(lemke.solve(plain(lcp), 0).status, SolveStatus::solved) << trial;
+    EXPECT_LE(lcpResidual(lcp.view(), lemke.z()), 1e-11) << trial;
+  }
+}
+
+// The contact problem with its velocities has the same solutions as without.
+TEST(RevisedLemke, ItsImpulsesSolveTheReducedProblem) {
+  Random random(3);
+  RevisedLemke lemke;
+  SparseFrictionLcp sparse;
+  for (int trial = 0; trial < 200; ++trial) {
+    const testing::ProblemShape shape{.velocities = 6,
+                                      .contacts = 4,
+                                      .joints = trial % 3,
+                                      .repeated_joints = trial % 3 > 1 ? 1 : 0,
+                                      .some_frictionless = trial % 2 == 0};
+    const ContactProblem problem = testing::randomContactProblem(random, shape);
+    sparse.build(FrictionVariables::Form::cone, problem);
+    ASSERT_EQ(lemke.solve(sparse.lcp(), 0).status, SolveStatus::solved) << trial;
+    ContactSolution solution;
+    sparse.recover(problem, lemke.x(), lemke.z(), solution);
+    // Impulses are fixed by z up to the scales, which the reduced problem chooses for itself.
+    ReducedProblem reduced;
+    reduced.reduce(problem);
+    ContactSolution again;
+    reduced.recover(solution.p, again);
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(again.v[k], solution.v[k], 1e-10) << trial;
+    const VelocityError error = sparse.velocityError(problem, lemke.z(), again);
+    EXPECT_LE(error.violation, 1e-10 * error.reference) << trial;
+  }
+}
+
+// A box between two walls that close on it: the ray pushes on both sides.
+TEST(RevisedLemke, ProvesThatClosingWallsLeaveNoMotion) {
+  ContactProblem problem;
+  const int sizes[] = {3};
+  problem.M.resize(sizes);
+  problem.M.block(0)(0, 0) = problem.M.block(0)(1, 1) = 2;
+  problem.M.block(0)(2, 2) = 0.5;
+  problem.v_free = {0.1, -0.2, 0.3};
+  for (const double side : {1.0, -1.0}) {
+    problem.J.addGroup(2);
+    const MatrixView strip = problem.J.addStrip(0, 3);
+    strip(0, 0) = side;
+    strip(1, 1) = side;
+    strip(1, 2) = -0.5;
+    problem.b.insert(problem.b.end(), {-1.0, 0.0});
+    problem.sets.push_back({ImpulseSet::Kind::planar, 0.3});
+  }
+  SparseFrictionLcp sparse;
+  RevisedLemke lemke;
+  sparse.build(FrictionVariables::Form::cone, problem);
+  EXPECT_EQ(lemke.solve(sparse.lcp(), 0).status, SolveStatus::ray);
+  ASSERT_EQ(lemke.ray().size(), std::size_t(sparse.lcp().size()));
+  // The proof, on the reduced problem: z >= 0, z.N z = 0, q.z < 0.
+  ReducedProblem reduced;
+  reduced.reduce(problem);
+  FrictionLcp friction;
+  friction.build(FrictionVariables::Form::cone, reduced.W(), reduced.q(), problem.J, problem.sets);
+  const Lcp lcp = friction.lcp();
+  double z_N_z = 0, q_z = 0;
+  for (std::size_t i = 0; i < lemke.ray().size(); ++i) {
+    EXPECT_GE(lemke.ray()[i], 0);
+    q_z += lcp.q[i] * lemke.ray()[i];
+    for (std::size_t j = 0; j < lemke.ray().size(); ++j)
+      z_N_z += lemke.ray()[i] * lcp.N(int(i), int(j)) * lemke.ray()[j];
+  }
+  EXPECT_NEAR(z_N_z, 0, 1e-12);
+  EXPECT_LT(q_z, -0.1);
+  EXPECT_NEAR(lemke.ray()[0], 1, 1e-12);
+  EXPECT_NEAR(lemke.ray()[1], 1, 1e-12);
+}
+
+TEST(RevisedLemke, StopsAtThePivotLimit) {
+  Random random(5);
+  SparseFrictionLcp sparse;
+  sparse.build(FrictionVariables::Form::cone, testing::cannonballPile(4, 0.3, 0.05, 0, random));
+  RevisedLemke lemke;
+  const RevisedLemke::Report report = lemke.solve(sparse.lcp(), 7);
+  EXPECT_EQ(report.status, SolveStatus::iteration_limit);
+  EXPECT_EQ(report.pivots, 7);
+}
+
+TEST(RevisedLemke, ItsOwnBasisSolvesTheProblemAtOnce) {
+  Random random(6);
+  SparseFrictionLcp sparse;
+  sparse.build(FrictionVariables::Form::cone, testing::cannonballPile(5, 0.3, 0.05, 0.1, random));
+  RevisedLemke lemke;
+  const RevisedLemke::Report cold = lemke.solve(sparse.lcp(), 0);
+  ASSERT_EQ(cold.status, SolveStatus::solved);
+  EXPECT_GT(cold.pivots, 50);
+  const std::vector<double> z(lemke.z().begin(), lemke.z().end());
+  const std::vector<int> basis(lemke.basis().begin(), lemke.basis().end());
+  const RevisedLemke::Report warm = lemke.solve(sparse.lcp(), 0, basis);
+  EXPECT_EQ(warm.status, SolveStatus::solved);
+  EXPECT_TRUE(warm.basis_reused);
+  EXPECT_EQ(warm.pivots, 0);
+  EXPECT_EQ(z, std::vector<double>(lemke.z().begin(), lemke.z().end()));
+}
+
+// A few velocities change: the way from the old basis is short, and its end as exact.
+TEST(RevisedLemke, WarmPathsAreShort) {
+  Random random(7);
+  ContactProblem problem = testing::cannonballPile(5, 0.2, 0.05, 0.1, random);
+  SparseFrictionLcp sparse;
+  RevisedLemke warm, cold;
+  std::vector<int> basis;
+  long warm_pivots = 0, cold_pivots = 0;
+  for (int step = 0; step < 15; ++step) {
+    for (double& v : problem.v_free) v += 0.005 * random.uniform();
+    sparse.build(FrictionVariables::Form::cone, problem);
+    const RevisedLemke::Report report = warm.solve(sparse.lcp(), 0, basis);
+    ASSERT_EQ(report.status, SolveStatus::solved) << step;
+    if (step > 0) warm_pivots += report.pivots;
+    cold_pivots += cold.solve(sparse.lcp(), 0).pivots;
+    basis.assign(warm.basis().begin(), warm.basis().end());
+    ContactSolution solution;
+    sparse.recover(problem, warm.x(), warm.z(), solution);
+    const VelocityError error = sparse.velocityError(problem, warm.z(), solution);
+    EXPECT_LE(error.violation, 1e-13 * error.reference) << step;
+  }
+  EXPECT_LT(warm_pivots, cold_pivots / 5);
+}
+
+// Whatever basis is offered, even a singular one, the answer is one.
+TEST(RevisedLemke, SurvivesAnyBasis) {
+  Random random(8);
+  RevisedLemke lemke;
+  SparseFrictionLcp sparse;
+  for (int trial = 0; trial < 100; ++trial) {
+    const ContactProblem problem = testing::cannonballPile(3, 0.4, 0.05, 0.2, random);
+    sparse.build(FrictionVariables::Form::cone, problem);
+    std::vector<int> basis;
+    for (int i = 0; i < sparse.lcp().size(); ++i)
+      if (random.integer(0, 2) == 0) basis.push_back(i);
+    ASSERT_EQ(lemke.solve(sparse.lcp(), 0, basis).status, SolveStatus::solved) << trial;
+    ContactSolution solution;
+    sparse.recover(problem, lemke.x(), lemke.z(), solution);
+    const VelocityError error = sparse.velocityError(problem, lemke.z(), solution);
+    EXPECT_LE(error.violation, 1e-11 * error.reference) << trial;
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
