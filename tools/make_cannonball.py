@@ -8,7 +8,7 @@ import json
 import math
 import sys
 
-RADIUS, FRICTION, STEP, END = 3, 0.2, 0.05, 0.25
+RADIUS, FRICTION, STEP, END = 3, 0.8, 0.05, 0.25
 
 
 def row(number, count):
@@ -27,7 +27,7 @@ def scene(bottom):
         "stickslip": 1,
         "name": "cannonball",
         "description": f"A pile of {disks} disks with {contacts} contacts, made by "
-                       f"tools/make_cannonball.py {bottom}. It falls apart unless friction is large.",
+                       f"tools/make_cannonball.py {bottom}. With less friction it falls apart.",
         "time": {"step": STEP, "end": END},
         "system": {
             "type": "planar",

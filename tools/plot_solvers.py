@@ -13,7 +13,7 @@ import sys
 GRID, TEXT = "#dfe3e6", "#37424a"
 COLOURS = {
     "auto": "#1f6f8b", "exact": "#d1495b", "lemke": "#66a182", "convex": "#edae49",
-    "fixed-point-1": "#8d6a9f", "fixed-point-2": "#c08497", "one-step": "#5b8e7d",
+    "fixed-point-1": "#8d6a9f", "fixed-point-2": "#c08497", "one-step": "#a44a3f",
     "siconos-nsgs": "#b0b7bd", "siconos-nsn-ac": "#8c959d", "siconos-admm": "#6c757d",
     "siconos-prox": "#495057", "siconos-lemke": "#8c959d",
 }
@@ -71,7 +71,7 @@ class Panel:
 
     def curve(self, points, label):
         colour = colour_of(label)
-        dash = ' stroke-dasharray="5 3"' if "relaxed" in label else ""
+        dash = dash_of(label)
         places = [(self.x(x), self.y(y)) for x, y in points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
@@ -82,6 +82,10 @@ class Panel:
 
 def colour_of(label):
     return COLOURS.get(label.split(" ")[0], "#000000")
+
+
+def dash_of(label):
+    return ' stroke-dasharray="5 3"' if "relaxed" in label else ""
 
 
 def share(value, bounds):
@@ -137,7 +141,7 @@ def draw(path, panels):
     for k, label in enumerate(labels):
         x, y = LEFT + k % per_line * 165, legend_top + k // per_line * 20
         parts.append(f'<line x1="{x}" y1="{y - 4}" x2="{x + 18}" y2="{y - 4}" '
-                     f'stroke="{colour_of(label)}" stroke-width="3"/>')
+                     f'stroke="{colour_of(label)}" stroke-width="3"{dash_of(label)}/>')
         parts.append(f'<text x="{x + 24}" y="{y}" fill="{TEXT}">{label}</text>')
     height = legend_top + (len(labels) - 1) // per_line * 20 + 24
     path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
