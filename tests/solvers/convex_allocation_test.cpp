@@ -20,13 +20,13 @@ void expectNoAllocation(const char* name, ContactProblem problem, Law law) {
   ContactSolution solution;
   Random random(1);
   const std::vector<double> v_free = problem.v_free;
-  for (int k = 0; k < 15; ++k) {
-    if (k % 5 == 0) solver->restart();
+  for (int k = 0; k < 9; ++k) {
+    if (k % 3 == 0) solver->restart();
     for (std::size_t i = 0; i < v_free.size(); ++i)
       problem.v_free[i] = v_free[i] * (1 + 1e-3 * random.uniform());
     const long before = testing::allocationCount();
     solver->solve(problem, solution);
-    if (k >= 10) {
+    if (k >= 6) {
       EXPECT_EQ(testing::allocationCount() - before, 0) << name << k;
     }
   }
