@@ -48,7 +48,7 @@ double GeneralizedSystem::jointDirection(int, double, std::span<const double>,
 }
 
 std::string GeneralizedSystem::coordinateName(int i) const {
-  return "q" + std::to_string(i);
+  return std::string("q").append(std::to_string(i));
 }
 std::string GeneralizedSystem::contactName(std::uint64_t i) const {
   return "contact" + std::to_string(i);
