@@ -72,6 +72,11 @@ std::string asJson(const FinishedRun& run) {
     json["final"] = finalState(*run.scene.model.system, s.final_state);
   }
   json["hash"] = hashOf(s);
+  if (run.scene.model.method.law == "relaxed") json["lift_max"] = s.lift_max;
+  if (s.outer_iterations_max > 0) {
+    json["outer_iterations_max"] = s.outer_iterations_max;
+    json["contraction_max"] = s.contraction_max;
+  }
   if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
   if (!run.recording.empty()) json["recording"] = run.recording;
   if (!run.problems.empty()) json["problems"] = run.problems;

@@ -32,10 +32,13 @@ struct RunSummary {
   double joint_residual_max = 0;
   double penetration_max = 0;  ///< deepest overlap [length]
   double joint_drift_max = 0;
-  int contacts_max = 0;      ///< most contacts active in a step
-  long nonunique_steps = 0;  ///< steps whose impulses may not be unique
-  long iterations = 0;       ///< of the solver, in all
-  double energy_start = 0;   ///< kinetic plus potential
+  double lift_max = 0;            ///< relaxed law: largest velocity at which it lifted what slides
+  int contacts_max = 0;           ///< most contacts active in a step
+  long nonunique_steps = 0;       ///< steps whose impulses may not be unique
+  long iterations = 0;            ///< of the solver, in all
+  long outer_iterations_max = 0;  ///< fixed-point solvers: most convex problems of a step
+  double contraction_max = 0;     ///< and the worst factor by which their changes shrank
+  double energy_start = 0;        ///< kinetic plus potential
   double energy_end = 0;
   double energy_max_gain = 0;  ///< most energy that contacts and joints put in during a step
 

@@ -59,8 +59,10 @@ void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRow
   node.assign(at(rows.groupCount()), kNowhere);
   for (int group = 0; group < rows.groupCount(); ++group)
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      // A joint may be a spring of no direction, whose impulse its compliance decides.
       const ConstMatrixView values = rows.values(group, strip);
-      if (std::all_of(values.data, values.data + values.rows * values.columns,
+      if (&rows == &problem.J &&
+          std::all_of(values.data, values.data + values.rows * values.columns,
                       [](double x) { return x == 0; }))
         continue;
       const int first = blockOfColumn(problem.M, strip.first_column);

@@ -62,9 +62,8 @@ void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_r
     return;
   }
   solverOf(Choice::exact).reserve(velocities, contacts, tangents, joint_rows);
-  if (method_.cone != "circular")
-    solverOf(Choice::lemke)
-        .reserve(velocities, std::min(contacts, kSmallLcp), tangents, joint_rows);
+  // Motors and limits may be all that is active, whatever the cones.
+  solverOf(Choice::lemke).reserve(velocities, std::min(contacts, kSmallLcp), tangents, joint_rows);
 }
 
 void AutoSolver::restart() {

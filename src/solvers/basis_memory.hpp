@@ -14,6 +14,10 @@ class BasisMemory {
  public:
   /// What is stored from now on is recalled after the next call.
   void nextStep();
+  void forget() {
+    old_.clear();
+    new_.clear();
+  }
   /// Notes the pairs whose z is basic. The contacts are those that `variables` was built for.
   void store(std::span<const std::uint64_t> contact_id, const FrictionVariables& variables,
              std::span<const int> basic_pairs);

@@ -36,6 +36,7 @@ class LemkeContactSolver final : public Solver {
   /// Dense; the sets must not be elliptic.
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(long budget) override { budget_ = budget; }
+  void restart() override { memory_.forget(); }
 
   /// Islands that the basis of the step before solved as it was, so far.
   long basisReuses() const { return basis_reuses_; }

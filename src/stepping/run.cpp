@@ -33,6 +33,10 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   raise(summary.joint_residual_max, c.joint_residual);
   raise(summary.penetration_max, -c.worst_gap);
   raise(summary.joint_drift_max, c.joint_drift);
+  raise(summary.lift_max, c.lift);
+  raise(summary.contraction_max, report.solve.contraction);
+  summary.outer_iterations_max =
+      std::max(summary.outer_iterations_max, report.solve.outer_iterations);
   raise(summary.energy_max_gain, c.contact_work);
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;

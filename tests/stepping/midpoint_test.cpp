@@ -203,9 +203,19 @@ TEST(Method, ConesAndSolversGoTogether) {
   EXPECT_NO_THROW(checkMethod({.cone = "circular", .solver = "exact"}));
   EXPECT_NO_THROW(checkMethod({.cone = "planar", .solver = "exact"}));
   EXPECT_THROW(checkMethod({.cone = "circular", .solver = "lemke"}), InputError);
-  EXPECT_THROW(checkMethod({.cone = "polyhedral", .solver = "exact"}), InputError);
+  EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .solver = "exact"}));
   for (const int directions : {2, 7, 66})
     EXPECT_THROW(checkMethod({.cone = "polyhedral", .directions = directions}), InputError);
+}
+
+TEST(Method, LawsAndSolversGoTogether) {
+  for (const char* solver : {"convex", "auto"})
+    EXPECT_NO_THROW(checkMethod({.law = "relaxed", .solver = solver})) << solver;
+  for (const char* solver : {"lemke", "exact", "fixed-point-1", "fixed-point-2", "one-step"}) {
+    EXPECT_NO_THROW(checkMethod({.law = "coulomb", .solver = solver})) << solver;
+    EXPECT_THROW(checkMethod({.law = "relaxed", .solver = solver}), InputError) << solver;
+  }
+  EXPECT_THROW(checkMethod({.law = "coulomb", .solver = "convex"}), InputError);
 }
 
 TEST(Method, ConesFitTheDimension) {
