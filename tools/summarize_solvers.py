@@ -139,7 +139,7 @@ def main():
     states = [r for r in rows if r["problem"].endswith("-states")]
     piles = [r for r in of("pile") if r not in states]
     parameter = lambda r: f"{r['problem']}, {r['parameter'].replace('_', ' ')} {r['value']}"
-    print("# The study of the solvers\nMade by `make bench-full`; what it means: "
+    print("# The study of the solvers\nMade by `build/release/bench/solver_study`; what it means: "
           "[docs/performance.md](../../docs/performance.md).\n")
     lcp_table(of("lcp"))
     problem_table("Piles over friction", piles, "residual", parameter)

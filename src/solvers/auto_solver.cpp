@@ -8,7 +8,9 @@ namespace stickslip {
 namespace {
 
 // Up to here pivoting is quicker than any iteration: variables of the LCP.
-constexpr int kSmallLcp = 40;
+constexpr int kSmallLcp = 90;
+// Contacts for which pivoting has room in advance.
+constexpr int kReservedContacts = 40;
 // Solves for which a solver that was needed once comes first.
 constexpr int kTrust = 8;
 
@@ -63,7 +65,8 @@ void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_r
   }
   solverOf(Choice::exact).reserve(velocities, contacts, tangents, joint_rows);
   // Motors and limits may be all that is active, whatever the cones.
-  solverOf(Choice::lemke).reserve(velocities, std::min(contacts, kSmallLcp), tangents, joint_rows);
+  solverOf(Choice::lemke)
+      .reserve(velocities, std::min(contacts, kReservedContacts), tangents, joint_rows);
 }
 
 void AutoSolver::restart() {

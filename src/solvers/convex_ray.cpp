@@ -8,9 +8,9 @@ namespace stickslip {
 namespace {
 
 // The velocity W d that counts as none, relative to the one that is missing, -q.d / |d|.
-constexpr double kStill = 1e-3;
+constexpr double kStill = 1e-6;
 // How far d may be from the recession cone, relative to its size.
-constexpr double kOutside = 1e-3;
+constexpr double kOutside = 1e-6;
 
 ContactItem recessionCone(const ContactItem& item) {
   ContactItem out = item;
