@@ -11,6 +11,8 @@ namespace {
 constexpr int kSmallLcp = 90;
 // Contacts for which pivoting has room in advance.
 constexpr int kReservedContacts = 40;
+// Iterations of a solver that follows one which ended in a ray.
+constexpr long kAfterARay = 1000;
 // Solves for which a solver that was needed once comes first.
 constexpr int kTrust = 8;
 
@@ -100,6 +102,13 @@ void AutoSolver::preferLastWinner() {
   std::rotate(order_.begin(), winner, winner + 1);
 }
 
+// Where a ray says that there may be no solution at all, others look for one only so long.
+long AutoSolver::budgetAfter(long iterations, SolveStatus status) const {
+  const long left = method_.budget > 0 ? std::max(1L, method_.budget - iterations) : 0;
+  if (status != SolveStatus::ray) return left;
+  return left > 0 ? std::min(left, kAfterARay) : kAfterARay;
+}
+
 template <class Attempt, class Residual, class Keep>
 SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
   SolveReport best;
@@ -109,7 +118,7 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
   const auto tryOne = [&](Choice choice) {
     if (!first && method_.budget > 0 && iterations >= method_.budget) return false;
     Solver& solver = solverOf(choice);
-    solver.setBudget(method_.budget > 0 ? std::max(1L, method_.budget - iterations) : 0);
+    solver.setBudget(budgetAfter(iterations, best.status));
     const SolveReport report = attempt(solver);
     iterations += report.iterations;
     const double error = residual();

@@ -40,6 +40,8 @@ class AutoSolver final : public Solver {
   void chooseOrder(Law law, std::span<const ImpulseSet> sets);
   void preferLastWinner();
   Solver& solverOf(Choice choice);
+  /// What a solver may use after so many iterations of others, the best of which ended like this.
+  long budgetAfter(long iterations, SolveStatus status) const;
   /// Runs one attempt after the other until `residual` of one is at most the tolerance; `attempt`
   /// solves with the given solver, `residual` measures, `keep` stores the best so far.
   template <class Attempt, class Residual, class Keep>
