@@ -11,6 +11,8 @@ constexpr int kSweeps = 20, kManySweeps = 500, kSweepsAtOnce = 5;
 // Sweeps that do not reduce the residual by this factor are not worth going on with.
 constexpr double kWorthwhile = 4;
 constexpr int kFirstNewtonSteps = 8, kNewtonSteps = 12, kPatientNewtonSteps = 25;
+// From farther away Newton steps lead nowhere.
+constexpr double kNear = 0.3;
 constexpr int kInteriorSteps = 40;
 // Residuals at which the interior point method hands over to Newton's.
 constexpr std::array kHandOver{1e-6, 1e-8};
@@ -65,7 +67,7 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
   now_.resize(island.rowCount());
   if (ContactPairs::covers(island)) solveLinearLaws();
   if (!search_.ended()) sweeps(kSweeps);
-  newton_.run(search_, sweeps_, point.pi, kFirstNewtonSteps);
+  if (search_.best().residual <= kNear) newton_.run(search_, sweeps_, point.pi, kFirstNewtonSteps);
   const auto is_polygon = [](const ContactItem& item) {
     return item.kind == ContactItem::Kind::polygon;
   };
