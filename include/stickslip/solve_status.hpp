@@ -15,4 +15,7 @@ enum class SolveStatus {
 /// "solved", "ray", "iteration_limit", "inaccurate".
 std::string_view toString(SolveStatus status);
 
+/// What two islands make together: of failures a ray says most, then a limit.
+SolveStatus worseOf(SolveStatus a, SolveStatus b);
+
 }  // namespace stickslip

@@ -30,14 +30,6 @@ double largestVelocity(std::span<const double> q, int contacts, RowsOf rows_of) 
   return most;
 }
 
-// The worse of two outcomes counts: a ray says most, then a limit.
-SolveStatus worse(SolveStatus a, SolveStatus b) {
-  for (const SolveStatus status :
-       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
-    if (a == status || b == status) return status;
-  return SolveStatus::solved;
-}
-
 }  // namespace
 
 void IslandPoint::resize(int rows) {
@@ -128,7 +120,7 @@ SolveReport IslandSolver::solveIslands(bool warm) {
     start(island, warm);
     const SolveReport report = solveIsland(island, point_, std::max(0L, budget - sum.iterations));
     sum.iterations += report.iterations;
-    sum.status = worse(sum.status, report.status);
+    sum.status = worseOf(sum.status, report.status);
     if (report.outer_iterations > sum.outer_iterations) {
       sum.outer_iterations = report.outer_iterations;
       sum.contraction = report.contraction;

@@ -41,24 +41,6 @@ int variableCount(std::span<const ImpulseSet> sets) {
   return count;
 }
 
-// Of several failures the ray says most.
-SolveStatus worse(SolveStatus a, SolveStatus b) {
-  const auto rank = [](SolveStatus status) {
-    switch (status) {
-      case SolveStatus::solved:
-        return 0;
-      case SolveStatus::inaccurate:
-        return 1;
-      case SolveStatus::iteration_limit:
-        return 2;
-      case SolveStatus::ray:
-        break;
-    }
-    return 3;
-  };
-  return rank(a) >= rank(b) ? a : b;
-}
-
 }  // namespace
 
 LemkeContactSolver::LemkeContactSolver(long pivot_budget, int directions)
@@ -102,7 +84,7 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
     whole.pivots += outcome.pivots;
     whole.violation = std::max(whole.violation, outcome.violation);
     whole.reference = std::max(whole.reference, outcome.reference);
-    failure = worse(failure, outcome.status);
+    failure = worseOf(failure, outcome.status);
   }
   // Nothing can be done about contacts that nothing can move.
   for (const int contact : islands_.unmovedContacts()) {

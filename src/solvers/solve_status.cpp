@@ -16,4 +16,11 @@ std::string_view toString(SolveStatus status) {
   return "inaccurate";
 }
 
+SolveStatus worseOf(SolveStatus a, SolveStatus b) {
+  for (const SolveStatus status :
+       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
+    if (a == status || b == status) return status;
+  return SolveStatus::solved;
+}
+
 }  // namespace stickslip
