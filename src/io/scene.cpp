@@ -39,8 +39,11 @@ Method readMethod(FieldReader& root, int tangent_count) {
   Method method = defaultMethod(tangent_count);
   if (!root.has("method")) return method;
   FieldReader fields = root.object("method");
-  if (fields.has("preset")) method = presetMethod(fields.choiceOr("preset", "", presetNames()));
-  method.scheme = fields.choiceOr("scheme", method.scheme, schemeNames());
+  if (fields.has("preset"))
+    method = presetMethod(fields.choiceOr("preset", "", presetNames()), tangent_count);
+  const std::string scheme = fields.choiceOr("scheme", method.scheme, schemeNames());
+  if (scheme != method.scheme) method.implicit = false;
+  method.scheme = scheme;
   method.law = fields.choiceOr("law", method.law, lawNames());
   method.cone = fields.choiceOr("cone", method.cone, coneNames());
   method.solver = fields.choiceOr("solver", method.solver, solverNames());
@@ -48,6 +51,10 @@ Method readMethod(FieldReader& root, int tangent_count) {
   method.tolerance = fields.numberOr("tolerance", method.tolerance,
                                      {0, 1, false, "a relative residual, > 0 and at most 1"});
   method.budget = fields.wholeNumberOr("budget", method.budget, 0);
+  method.implicit = fields.flagOr("implicit", method.implicit);
+  method.margin = fields.numberOr("margin", method.margin, kNonNegative);
+  method.impact = fields.choiceOr("impact", method.impact, impactNames());
+  method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
   fields.refuseUnknown();
   try {
     checkMethod(method);

@@ -234,7 +234,7 @@ void BodySystem::coast(double dt, std::span<double> u) const {
   impl_->forces.coast(dt, u);
 }
 
-void BodySystem::contacts(double t, std::span<const double> q, std::span<const double> reach,
+void BodySystem::contacts(double t, std::span<const double> q, const Reach& reach,
                           ContactSet& out) const {
   const BodyFrames& frames = impl_->framesAt(t, q);
   impl_->contacts.add(frames, reach, out);

@@ -1,4 +1,5 @@
 #include "stepping/midpoint.hpp"
+#include "stepping/position.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -6,6 +7,7 @@ namespace stickslip {
 
 std::unique_ptr<Scheme> makeScheme(const Method& method) {
   if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);
+  if (method.scheme == "position") return std::make_unique<PositionScheme>(method);
   throw InputError("scheme \"" + method.scheme + "\" is not known");
 }
 

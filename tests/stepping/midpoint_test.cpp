@@ -187,7 +187,7 @@ TEST(Run, CountsUncertifiedSteps) {
 }
 
 TEST(Method, UnknownNamesAreRefused) {
-  EXPECT_THROW(presetMethod("nobody"), InputError);
+  EXPECT_THROW(presetMethod("nobody", 1), InputError);
   Method method;
   method.scheme = "sideways";
   EXPECT_THROW(makeScheme(method), InputError);
@@ -195,7 +195,7 @@ TEST(Method, UnknownNamesAreRefused) {
   EXPECT_THROW(checkMethod(method), InputError);
   method.solver = "oracle";
   EXPECT_THROW(makeSolver(method), InputError);
-  EXPECT_EQ(presetMethod("glocker-studer").scheme, "midpoint");
+  EXPECT_EQ(presetMethod("glocker-studer", 1).scheme, "midpoint");
 }
 
 TEST(Method, ConesAndSolversGoTogether) {
