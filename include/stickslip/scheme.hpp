@@ -30,6 +30,9 @@ struct SchemeReport {
   double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
   // Schemes that locate collisions (003 section 4):
   long collisions = 0;
+
+  /// Makes this the report of two steps: the worst of both.
+  void add(const SchemeReport& later);
 };
 
 class Scheme {

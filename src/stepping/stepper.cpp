@@ -35,6 +35,15 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate.add(stage_certificate);
 }
 
+void StepReport::add(const StepReport& later) {
+  const int stages_before = stages;
+  add(later.solve, later.certificate);
+  stages = stages_before + later.stages;
+  scheme.add(later.scheme);
+  certified = certified && later.certified;
+  advanced = advanced && later.advanced;
+}
+
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
