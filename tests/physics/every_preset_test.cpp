@@ -31,8 +31,8 @@ class EveryPreset : public ::testing::TestWithParam<std::string_view> {
 
 INSTANTIATE_TEST_SUITE_P(Papers, EveryPreset,
                          ::testing::ValuesIn(presetNames().begin(), presetNames().end()),
-                         [](const auto& info) {
-                           std::string name(info.param);
+                         [](const auto& preset) {
+                           std::string name(preset.param);
                            for (char& c : name)
                              if (c == '-') c = '_';
                            return name;
@@ -96,8 +96,10 @@ TEST_P(EveryPreset, SticksBelowTheFrictionAngle) {
   Stepper stepper = stepperFor(incline(0.25, 0.3));
   const RunSummary summary = run(stepper, {0, {0, 0}, {0, 0}}, {{0.01, 5.0}, false});
   EXPECT_TRUE(summary.certified());
-  EXPECT_NEAR(summary.final_state.q[0], 0, 1e-10);
-  EXPECT_NEAR(summary.final_state.q[1], 0, 1e-10);
+  // What the tolerance allows: that part of the free velocity g h, for 5 s.
+  const double drift = 1e-8 * 9.81 * 0.01 * 5;
+  EXPECT_NEAR(summary.final_state.q[0], 0, drift);
+  EXPECT_NEAR(summary.final_state.q[1], 0, drift);
 }
 
 TEST_P(EveryPreset, SlidesAboveTheFrictionAngle) {
@@ -106,12 +108,12 @@ TEST_P(EveryPreset, SlidesAboveTheFrictionAngle) {
   const RunSummary summary = run(stepper, {0, {0, 0}, {1, 0}}, {{1e-3, 1.0}, false});
   const double speed = 1 + 9.81 * (std::sin(slope) - mu * std::cos(slope));
   if (isRelaxed()) {
-    // The lift of the relaxed law loads and unloads the contact; it slides with the same mean force
-    // and hovers below h mu |u_t| (001 section 5.1).
-    EXPECT_NEAR(summary.final_state.u[0], speed, 0.02);
-    EXPECT_GT(summary.lift_max, 0.1 * mu);
+    // It lifts off with mu |u_t| at the start, at the cost of mu times that along the slope, and
+    // lands again: 001's lasting difference where there is contact initially.
+    EXPECT_NEAR(summary.final_state.u[0], speed, mu * mu);
+    EXPECT_NEAR(summary.lift_max, mu * speed, mu * speed / 2);
     EXPECT_GT(summary.final_state.q[1], 0);
-    EXPECT_LT(summary.final_state.q[1], 2e-3 * mu * speed);
+    EXPECT_LT(summary.final_state.q[1], std::pow(mu * speed, 2) / (2 * 9.81 * std::cos(slope)));
     return;
   }
   EXPECT_NEAR(summary.final_state.u[0], speed, isOneIteration() ? 0.02 : 1e-8);
