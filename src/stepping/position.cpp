@@ -125,7 +125,8 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
                                   ContactProblem& problem) {
   if (!implicit_ || h_ == 0) return StageEnd::done;
   followChange(relativeChange(problem, solution.v));
-  if (report_.geometry_change <= tolerance_ || report_.geometry_iterations >= kMostIterations)
+  if (report_.geometry_change <= std::sqrt(tolerance_) ||
+      report_.geometry_iterations >= kMostIterations)
     return StageEnd::done;
   const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
   for (std::size_t k = 0; k < v_iterate_.size(); ++k)

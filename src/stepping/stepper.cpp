@@ -58,7 +58,8 @@ StepReport Stepper::step(State& state, double h) {
       report.add(solve, certificate);
   }
   report.scheme = scheme_->report();
-  report.certificate.geometry_residual = report.scheme.geometry_change;
+  report.certificate.geometry_residual =
+      report.scheme.geometry_change * report.scheme.geometry_change;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;
