@@ -120,7 +120,8 @@ class System {
   /// How far apart two configurations are, as error control sees it: the largest difference of a
   /// coordinate; of bodies, of a place, turning taken at the radius of gyration.
   virtual double distance(std::span<const double> q_a, std::span<const double> q_b) const;
-  // What helps to choose a scheme: whether there can be contacts, and whether any of them bounces.
+  // What helps to choose a scheme: whether anything can meet anything else (limits of joints do not
+  // count), and whether any contact or limit bounces.
   virtual bool touches() const { return contactCapacity() > 0; }
   virtual bool bounces() const { return false; }
 
