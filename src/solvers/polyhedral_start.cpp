@@ -29,6 +29,11 @@ void turn(double& x_1, double& x_2, double cosine, double sine) {
 
 }  // namespace
 
+bool PolyhedralStart::covers(const DenseIsland& problem) {
+  return std::all_of(problem.items().begin(), problem.items().end(),
+                     [](const ContactItem& item) { return item.isPlain() && item.rows <= 3; });
+}
+
 void PolyhedralStart::reserve(int contacts, int rows) {
   const int most = std::min(contacts, kReservedContacts);
   const auto n = static_cast<std::size_t>(std::min(rows, 3 * most));

@@ -26,6 +26,9 @@ class PolyhedralStart {
   /// Dense pivoting on larger problems takes longer than it is worth.
   static constexpr int kMostContacts = 64;
 
+  /// Items with at most two tangents.
+  static bool covers(const DenseIsland& problem);
+
   void reserve(int contacts, int rows);
   /// Puts the corners about the point pi with velocity omega.
   void start(const DenseIsland& problem, Expect expect, std::span<const double> pi,
