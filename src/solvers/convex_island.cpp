@@ -53,10 +53,8 @@ ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double>
 void ConvexIsland::improve(const ConvexProblem& problem) {
   if (point_.residual <= kHandOver) polish(problem, kLargeWeight, kWarmSteps, point_);
   const bool warm = point_.residual <= kWarm;
-  const bool plain = std::all_of(problem.items.begin(), problem.items.end(),
-                                 [](const ContactItem& item) { return item.isPlain(); });
-  if (plain && point_.residual > target_) followPath(problem, warm);
-  if (plain && warm && open()) followPath(problem, false);
+  if (point_.residual > target_) followPath(problem, warm);
+  if (warm && open()) followPath(problem, false);
   if (!open()) return;
   std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
   other_.evaluate(problem);

@@ -104,6 +104,7 @@ void ExactSolver::solveRoundCones() {
 
 // Neither barriers nor paths for these.
 void ExactSolver::solveSections() {
+  if (!search_.ended()) interiorPoint();
   if (!search_.ended()) relaxedFirst();
   if (!search_.ended()) manySweeps();
 }
