@@ -11,6 +11,8 @@ namespace {
 
 // Up to here pivoting is quicker than any iteration: variables of the LCP.
 constexpr int kSmallLcp = 90;
+// The same where contacts have moments, for which others have fewer ways.
+constexpr int kSmallLcpWithMoments = 500;
 // Contacts for which pivoting has room in advance.
 constexpr int kReservedContacts = 40;
 // Iterations of a solver that follows one which ended in a ray.
@@ -74,8 +76,12 @@ void AutoSolver::chooseOrder(Law law, std::span<const ImpulseSet> sets) {
   }
   int variables = 0;
   for (const ImpulseSet& set : sets) variables += FrictionVariables::variableCount(set);
-  order_.push_back(variables <= kSmallLcp ? Choice::lemke : Choice::exact);
-  order_.push_back(variables <= kSmallLcp ? Choice::exact : Choice::lemke);
+  const bool moments = std::any_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
+    return set.dimension() > set.linearRows();
+  });
+  const bool small = variables <= (moments ? kSmallLcpWithMoments : kSmallLcp);
+  order_.push_back(small ? Choice::lemke : Choice::exact);
+  order_.push_back(small ? Choice::exact : Choice::lemke);
   preferLastWinner();
 }
 

@@ -102,11 +102,20 @@ void ExactSolver::solveRoundCones() {
   if (!search_.ended()) followSmoothedPaths();
 }
 
-// Neither barriers nor paths for these.
+// No paths for these.
 void ExactSolver::solveSections() {
+  const auto has_corners = [](const ContactItem& item) {
+    return item.kind == ContactItem::Kind::polygon || item.shapes[0].directions > 0;
+  };
+  const std::span<const ContactItem> items = search_.island().items();
   if (!search_.ended()) interiorPoint();
   if (!search_.ended()) relaxedFirst();
   if (!search_.ended()) manySweeps();
+  if (search_.ended()) return;
+  if (std::any_of(items.begin(), items.end(), has_corners))
+    solvePolygons();
+  else
+    pivot();
 }
 
 // As long as they help.
@@ -179,6 +188,7 @@ void ExactSolver::solvePolygons() {
   if (search_.ended()) return;
   dense_.build(search_.island());
   if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
+  if (!PolyhedralStart::covers(dense_)) return;
   dense_pi_.resize(at(dense_.size()));
   long pivots = 0;
   lemke_status_ = polyhedral_.solvePolygons(dense_, search_.left(), dense_pi_, pivots);
