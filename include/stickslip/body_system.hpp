@@ -75,10 +75,13 @@ class BodySystem final : public System {
               std::span<double> out) const override;
   bool coasts() const override;
   void coast(double dt, std::span<double> u) const override;
-  void contacts(double t, std::span<const double> q, std::span<const double> reach,
+  void contacts(double t, std::span<const double> q, const Reach& reach,
                 ContactSet& out) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;
   void move(double t, std::span<const double> u, double dt, std::span<double> q) const override;
+  double distance(std::span<const double> q_a, std::span<const double> q_b) const override;
+  bool touches() const override;
+  bool bounces() const override;
   double potentialEnergy(double t, std::span<const double> q) const override;
   std::string positionName(int i) const override;
   std::string velocityName(int i) const override;

@@ -23,6 +23,10 @@ struct Certificate {
   /// Worst row of G v + g + C c relative to the terms that were added in it.
   double joint_residual = 0;
 
+  /// Schemes that take the geometry at the end of the step: how far it still was from there, as a
+  /// relative change of the velocity.
+  double geometry_residual = 0;
+
   double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]
   double joint_drift = 0;  ///< largest |constraint value| of a joint, in the joint's own unit
 
@@ -44,6 +48,9 @@ struct Certificate {
   /// False if the solution holds a number that is not finite; nothing else is then meaningful.
   bool finite = true;
 
+  /// Makes this the certificate of two stages of a step, the second of which is `later`: the worst
+  /// of both, the energies at the ends, the work of all.
+  void add(const Certificate& later);
   /// True if every residual is at most `tolerance`.
   bool holds(double tolerance) const;
   /// The largest of the relative residuals; infinite if the solution is not finite.

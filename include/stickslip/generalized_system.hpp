@@ -61,12 +61,13 @@ class GeneralizedSystem : public System {
   std::span<const int> velocityBlocks() const final { return block_; }
   int positionCount() const final { return coordinateCount(); }
   int contactCapacity() const final { return contactCount(); }
+  bool bounces() const final;
   int fixedContactCount() const final { return contactCount(); }
   int jointCapacity() const final { return jointCount(); }
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const final;
   void forces(double t, std::span<const double> q, std::span<const double> u, double step,
               std::span<double> h) const final;
-  void contacts(double t, std::span<const double> q, std::span<const double> reach,
+  void contacts(double t, std::span<const double> q, const Reach& reach,
                 ContactSet& out) const final;
   void joints(double t, std::span<const double> q, JointSet& out) const final;
   void move(double t, std::span<const double> u, double dt, std::span<double> q) const final;

@@ -8,6 +8,8 @@
 
 namespace stickslip {
 
+class System;
+
 struct Method {
   std::string scheme = "midpoint";
   std::string law = "coulomb";
@@ -17,6 +19,17 @@ struct Method {
   int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;
+  /// Scheme `position`: take normals, gaps, masses at the end of the step, by iteration (000 3.4).
+  bool implicit = false;
+  /// Scheme `position`: contacts with gaps up to this [length] take part in a step, 001 (5.2); 0
+  /// takes those that the velocities at hand could close.
+  double margin = 0;
+  /// Scheme `velocity`: "poisson", compression and decompression (003 section 3), or "reflected",
+  /// v+ = (1 + e) v_c - v-.
+  std::string impact = "poisson";
+  /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
+  /// it to the scheme.
+  double rest_speed = 0;
   /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; 0
   /// lets the solver choose.
   long budget = 0;
@@ -27,20 +40,22 @@ std::span<const std::string_view> schemeNames();
 std::span<const std::string_view> lawNames();
 std::span<const std::string_view> coneNames();
 std::span<const std::string_view> solverNames();
+std::span<const std::string_view> impactNames();
 std::span<const std::string_view> presetNames();
 
 /// Throws InputError if a part of the method has a name that is not known, a number is not in
-/// range, or solver and cone do not go together.
+/// range, or parts do not go together.
 void checkMethod(const Method& method);
 
 /// Throws InputError if the cone is not one for contacts with this many tangents: 1 in the plane,
 /// 2 in space.
 void checkMethodFits(const Method& method, int tangent_count);
 
-/// What is used where nothing is said.
-Method defaultMethod(int tangent_count);
+/// What is used where nothing is said: the preset `stickslip`.
+Method defaultMethod(const System& system);
 
-/// The method of a preset. Throws InputError for an unknown name.
-Method presetMethod(std::string_view preset);
+/// The method of a preset for a system: presets know the cones of the plane and of space, and
+/// `stickslip` asks whether anything touches or bounces. Throws InputError for an unknown name.
+Method presetMethod(std::string_view preset, const System& system);
 
 }  // namespace stickslip

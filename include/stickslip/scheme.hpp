@@ -1,5 +1,8 @@
 // Interface of the time discretizations: where the geometry is taken, which contacts are active,
 // what b is, and how positions follow from the new velocity.
+//
+// A step solves one contact problem or several: formulate() sets up the first, and after each
+// conclude() says whether there is another. advance() then moves the state.
 #pragma once
 
 #include <memory>
@@ -12,18 +15,45 @@
 
 namespace stickslip {
 
+/// What comes after a contact problem of a step.
+enum class StageEnd {
+  done,     ///< nothing: the step is complete
+  repeat,   ///< the same stage with better geometry, which is now in the problem
+  proceed,  ///< another stage of the step, which is now in the problem
+};
+
+/// What a scheme says about its step, beyond the contact problems in it.
+struct SchemeReport {
+  // Schemes that take the geometry at the end of the step, by iteration (000 3.4):
+  long geometry_iterations = 0;     ///< contact problems solved on the way
+  double geometry_change = 0;       ///< last change of the velocity, relative
+  double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
+  // Schemes that locate collisions (003 section 4):
+  long collisions = 0;
+
+  /// Makes this the report of two steps: the worst of both.
+  void add(const SchemeReport& later);
+};
+
 class Scheme {
  public:
   virtual ~Scheme() = default;
   virtual std::string_view name() const = 0;
   /// Sizes the workspaces and `problem` for what `system` can ask for.
   virtual void reserve(const System& system, ContactProblem& problem) = 0;
-  /// Sets up the contact problem of the step from `state` over the time h >= 0. With h = 0 it is a
-  /// pure impact.
+  /// Sets up the first contact problem of the step from `state` over the time h >= 0. With h = 0 it
+  /// is a pure impact.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
+  /// Takes the solution of the problem last set up, and sets up the next one if there is one.
+  virtual StageEnd conclude(const System& /*system*/, const ContactSolution& /*solution*/,
+                            ContactProblem& /*problem*/) {
+    return StageEnd::done;
+  }
   /// Moves `state` to the end of that step, given the velocity v there.
   virtual void advance(const System& system, double h, std::span<const double> v, State& state) = 0;
+  /// About the step that was last concluded.
+  virtual SchemeReport report() const { return {}; }
 };
 
 /// The scheme that `method` names. Throws InputError for an unknown name.

@@ -1,5 +1,5 @@
-// One step of one model: formulate, solve, certify, advance. The whole step is on one page, in
-// src/stepping/stepper.cpp.
+// One step of one model: formulate, solve, certify, conclude, advance. The whole step is on one
+// page, in src/stepping/stepper.cpp.
 #pragma once
 
 #include <memory>
@@ -22,10 +22,16 @@ struct Model {
 };
 
 struct StepReport {
-  Certificate certificate;
-  SolveReport solve;
+  Certificate certificate;  ///< of all contact problems of the step together
+  SolveReport solve;        ///< likewise
+  SchemeReport scheme;
+  int stages = 0;          ///< contact problems that the step is made of
   bool certified = false;  ///< the certificate holds to the method's tolerance
   bool advanced = false;   ///< false if the new state would not be finite; the state is then kept
+
+  /// Adds a stage of the step, or a whole step that follows.
+  void add(const SolveReport& stage_solve, const Certificate& stage_certificate);
+  void add(const StepReport& later);
 };
 
 /// Steps a model. After the first steps it allocates nothing.
@@ -37,7 +43,7 @@ class Stepper {
   StepReport step(State& state, double h);
 
   const Model& model() const { return model_; }
-  /// The contact problem of the last step and its solution: contacts, gaps, impulses.
+  /// The (last) contact problem of the last step and its solution: contacts, gaps, impulses.
   const ContactProblem& problem() const { return problem_; }
   const ContactSolution& solution() const { return solution_; }
 

@@ -50,6 +50,12 @@ struct ContactSet {
   void clear();
 };
 
+/// Which contacts are asked for: those with gap <= margin + sum_k |w_N,k| way_k.
+struct Reach {
+  std::span<const double> way;  ///< how far each velocity may carry, >= 0
+  double margin = 0;            ///< gap that counts in any case, >= 0
+};
+
 /// Bilateral constraints g(q,t) = 0 at one configuration; group j of `directions` is joint j, and
 /// the rest is row by row: d(gap)/dt = directions * u + drive. A row with a finite stiffness is no
 /// constraint but a spring and damper along it, force = -stiffness gap - damping d(gap)/dt, which
@@ -102,15 +108,21 @@ class System {
   virtual bool coasts() const { return false; }
   /// What the velocities are after the time dt of such motion.
   virtual void coast(double dt, std::span<double> u) const;
-  /// Appends every contact whose gap can close within `reach` to `out`, which is empty:
-  /// gap <= sum_k |w_N,k| reach_k, where reach_k >= 0 is how far velocity k may carry. The order
-  /// must depend on nothing but the arguments.
-  virtual void contacts(double t, std::span<const double> q, std::span<const double> reach,
+  /// Appends every contact whose gap is within `reach` to `out`, which is empty. The order must
+  /// depend on nothing but the arguments.
+  virtual void contacts(double t, std::span<const double> q, const Reach& reach,
                         ContactSet& out) const = 0;
   /// Appends all joints to `out`, which is empty.
   virtual void joints(double t, std::span<const double> q, JointSet& out) const = 0;
   /// Moves the positions along the velocity u from time t to t + dt, on the configuration manifold.
   virtual void move(double t, std::span<const double> u, double dt, std::span<double> q) const = 0;
+
+  /// How far apart two configurations are, as error control sees it: the largest difference of a
+  /// coordinate; of bodies, of a place, turning taken at the radius of gyration.
+  virtual double distance(std::span<const double> q_a, std::span<const double> q_b) const;
+  // What helps to choose a scheme: whether there can be contacts, and whether any of them bounces.
+  virtual bool touches() const { return contactCapacity() > 0; }
+  virtual bool bounces() const { return false; }
 
   /// Potential energy of the forces that have one; reported, never used by a step.
   virtual double potentialEnergy(double t, std::span<const double> q) const;

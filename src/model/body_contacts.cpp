@@ -30,10 +30,9 @@ double roundingOf(const Pose& pose, double radius) {
 }
 
 // How far the surface of a shape can go when its body's velocities reach that far.
-double surfaceReach(const BodyFrame& frame, double radius, int dimension,
-                    std::span<const double> reach) {
+double surfaceReach(const BodyFrame& frame, double radius, int dimension, const Reach& reach) {
   if (!frame.isDynamic()) return 0;
-  const double* r = reach.data() + frame.first_velocity;
+  const double* r = reach.way.data() + frame.first_velocity;
   if (dimension == 2) return std::hypot(r[0], r[1]) + radius * r[2];
   return std::hypot(r[0], r[1], r[2]) + radius * std::hypot(r[3], r[4], r[5]);
 }
@@ -126,20 +125,21 @@ bool BodyContacts::mayCollide(int shape_a, int shape_b) const {
                     !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
 }
 
-void BodyContacts::findPairs(const BodyFrames& frames, std::span<const double> reach) {
+void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const PlacedCollisionShape& shape = shapes_[i];
     const BodyFrame& frame = frames[shape.body];
     poses_[i] = frame.pose * shape.placement;
     roundings_[i] = roundingOf(poses_[i], shape.radius);
-    margins_[i] = surfaceReach(frame, shape.radius, dimension_, reach) + roundings_[i];
+    margins_[i] =
+        surfaceReach(frame, shape.radius, dimension_, reach) + reach.margin / 2 + roundings_[i];
     bounds_[i] = widened(shape.shape->boundsAt(poses_[i]), margins_[i]);
   }
   pairs_.clear();
   broad_phase_.findPairs(bounds_, movable_, pairs_);
 }
 
-void BodyContacts::add(const BodyFrames& frames, std::span<const double> reach, ContactSet& out) {
+void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet& out) {
   findPairs(frames, reach);
   for (const CandidatePair& pair : pairs_) {
     if (!mayCollide(pair.a, pair.b)) continue;
@@ -173,8 +173,7 @@ Vec3 BodyContacts::firstTangent(const PairLaw& law, int shape_a, int shape_b, Ve
 }
 
 void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
-                            const BodyFrames& frames, std::span<const double> reach,
-                            ContactSet& out) const {
+                            const BodyFrames& frames, const Reach& reach, ContactSet& out) const {
   const PairLaw& law = lawOf(shape_a, shape_b);
   const int body_a = shapes_[static_cast<std::size_t>(shape_a)].body;
   const int body_b = shapes_[static_cast<std::size_t>(shape_b)].body;
@@ -213,7 +212,7 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {
   const std::vector<double> no_reach(6 * body_count_, 0.0);
-  findPairs(frames, no_reach);
+  findPairs(frames, {no_reach});
   std::vector<Overlap> found;
   for (const CandidatePair& pair : pairs_) {
     if (!mayCollide(pair.a, pair.b)) continue;

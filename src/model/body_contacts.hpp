@@ -29,7 +29,7 @@ class BodyContacts {
   int shapeCount() const { return static_cast<int>(shapes_.size()); }
 
   /// Appends every contact that can close within `reach` (System::contacts).
-  void add(const BodyFrames& frames, std::span<const double> reach, ContactSet& out);
+  void add(const BodyFrames& frames, const Reach& reach, ContactSet& out);
   /// Deepest overlap of every pair of bodies that overlaps by more than `share` of the smaller one.
   std::vector<Overlap> overlaps(const BodyFrames& frames, double share);
 
@@ -53,9 +53,9 @@ class BodyContacts {
   void buildExclusions(const BodySystemData& data);
   bool mayCollide(int shape_a, int shape_b) const;
   double smallestExtent(std::size_t shape) const;
-  void findPairs(const BodyFrames& frames, std::span<const double> reach);
+  void findPairs(const BodyFrames& frames, const Reach& reach);
   void addPoint(const ContactPoint& point, int shape_a, int shape_b, const BodyFrames& frames,
-                std::span<const double> reach, ContactSet& out) const;
+                const Reach& reach, ContactSet& out) const;
   Vec3 firstTangent(const PairLaw& law, int shape_a, int shape_b, Vec3 normal,
                     const BodyFrames& frames) const;
   const PairLaw& lawOf(int shape_a, int shape_b) const;

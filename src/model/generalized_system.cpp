@@ -6,9 +6,9 @@
 namespace stickslip {
 namespace {
 
-bool isWithinReach(double distance, std::span<const double> w, std::span<const double> reach) {
-  double most = 0;
-  for (std::size_t k = 0; k < w.size(); ++k) most += std::abs(w[k]) * reach[k];
+bool isWithinReach(double distance, std::span<const double> w, const Reach& reach) {
+  double most = reach.margin;
+  for (std::size_t k = 0; k < w.size(); ++k) most += std::abs(w[k]) * reach.way[k];
   return distance <= most;
 }
 
@@ -64,7 +64,7 @@ void GeneralizedSystem::forces(double t, std::span<const double> q, std::span<co
   generalizedForces(t, q, u, h);
 }
 
-void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<const double> reach,
+void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reach& reach,
                                  ContactSet& out) const {
   for (int i = 0; i < contactCount(); ++i) {
     const double distance = gap(i, t, q);
@@ -85,6 +85,12 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, std::span<
     out.drive.push_back(drive);
     if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }
+}
+
+bool GeneralizedSystem::bounces() const {
+  for (int i = 0; i < contactCount(); ++i)
+    if (contactLaw(i).e_n > 0 || contactLaw(i).e_t > 0) return true;
+  return false;
 }
 
 void GeneralizedSystem::joints(double t, std::span<const double> q, JointSet& out) const {

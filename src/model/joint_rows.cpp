@@ -139,7 +139,7 @@ void JointRows::addEquations(const BodyFrames& frames, std::span<const double> q
 }
 
 void JointRows::addDrives(double t, const BodyFrames& frames, std::span<const double> q,
-                          std::span<const double> reach, ContactSet& out) const {
+                          const Reach& reach, ContactSet& out) const {
   for (std::size_t j = 0; j < joints_.size(); ++j)
     for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
       const JointDrive& drive = joints_[j].drives[k];
@@ -153,8 +153,7 @@ void JointRows::addDrives(double t, const BodyFrames& frames, std::span<const do
 }
 
 void JointRows::addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
-                          const BodyFrames& frames, std::span<const double> reach,
-                          ContactSet& out) const {
+                          const BodyFrames& frames, const Reach& reach, ContactSet& out) const {
   Contact limit;
   limit.e_n = drive.limit_restitution;
   if (drive.lower) {
@@ -215,8 +214,7 @@ JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
 }
 
 bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
-                   const BodyFrames& frames, int dimension, std::span<const double> reach,
-                   ContactSet& out) {
+                   const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out) {
   double drive = 0;
   writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
   if (contact.kind == Contact::Kind::unilateral && !(contact.gap <= 0) &&
@@ -229,13 +227,13 @@ bool addRowContact(const Contact& contact, const BodyForm& form, double extra_dr
   return true;
 }
 
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, std::span<const double> reach) {
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach) {
   const int group = rows.groupCount() - 1;
-  double most = 0;
+  double most = reach.margin;
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const std::span<const double> normal = rows.values(group, strip).row(0);
     for (std::size_t k = 0; k < normal.size(); ++k)
-      most += std::abs(normal[k]) * reach[static_cast<std::size_t>(strip.first_column) + k];
+      most += std::abs(normal[k]) * reach.way[static_cast<std::size_t>(strip.first_column) + k];
   }
   return gap <= most;
 }

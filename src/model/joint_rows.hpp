@@ -34,8 +34,8 @@ class JointRows {
   int driveCount() const { return drives_; }        ///< most rows that addDrives() adds
 
   void addEquations(const BodyFrames& frames, std::span<const double> q, JointSet& out) const;
-  void addDrives(double t, const BodyFrames& frames, std::span<const double> q,
-                 std::span<const double> reach, ContactSet& out) const;
+  void addDrives(double t, const BodyFrames& frames, std::span<const double> q, const Reach& reach,
+                 ContactSet& out) const;
   double potentialEnergy(const BodyFrames& frames, std::span<const double> q) const;
 
   /// Which row of which joint a contact id belongs to; joint = -1 if it belongs to none.
@@ -56,7 +56,7 @@ class JointRows {
   void addGear(std::size_t joint, const BodyFrames& frames, std::span<const double> q,
                JointSet& out) const;
   void addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
-                 const BodyFrames& frames, std::span<const double> reach, ContactSet& out) const;
+                 const BodyFrames& frames, const Reach& reach, ContactSet& out) const;
   void addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
                 const BodyFrames& frames, ContactSet& out) const;
 
@@ -73,10 +73,9 @@ class JointRows {
 /// Appends a one-row contact for `form`. Returns false, and appends nothing, if it is unilateral
 /// and open by more than `reach` allows.
 bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
-                   const BodyFrames& frames, int dimension, std::span<const double> reach,
-                   ContactSet& out);
+                   const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out);
 
-/// True if the last group of `rows` can close `gap` within `reach`: gap <= sum |w_N,k| reach_k.
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, std::span<const double> reach);
+/// True if `gap`, whose gradient is the first row of the last group of `rows`, is within `reach`.
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach);
 
 }  // namespace stickslip

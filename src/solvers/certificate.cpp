@@ -43,7 +43,23 @@ double boundedVelocity(const ImpulseSet& set, double mobility) {
 
 double Certificate::worstResidual() const {
   if (!finite) return std::numeric_limits<double>::infinity();
-  return std::max({residual, momentum_residual, joint_residual});
+  return std::max({residual, momentum_residual, joint_residual, geometry_residual});
+}
+
+void Certificate::add(const Certificate& later) {
+  residual = std::max(residual, later.residual);
+  fclib_error = std::max(fclib_error, later.fclib_error);
+  momentum_residual = std::max(momentum_residual, later.momentum_residual);
+  joint_residual = std::max(joint_residual, later.joint_residual);
+  geometry_residual = std::max(geometry_residual, later.geometry_residual);
+  worst_gap = std::min(worst_gap, later.worst_gap);
+  joint_drift = std::max(joint_drift, later.joint_drift);
+  kinetic_energy_free = later.kinetic_energy_free;
+  kinetic_energy_end = later.kinetic_energy_end;
+  contact_work += later.contact_work;
+  lift = std::max(lift, later.lift);
+  impulses_unique = impulses_unique && later.impulses_unique;
+  finite = finite && later.finite;
 }
 
 bool Certificate::holds(double tolerance) const {

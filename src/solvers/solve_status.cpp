@@ -1,5 +1,9 @@
 #include "stickslip/solve_status.hpp"
 
+#include <algorithm>
+
+#include "stickslip/solver.hpp"
+
 namespace stickslip {
 
 std::string_view toString(SolveStatus status) {
@@ -21,6 +25,14 @@ SolveStatus worseOf(SolveStatus a, SolveStatus b) {
        {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
     if (a == status || b == status) return status;
   return SolveStatus::solved;
+}
+
+void SolveReport::add(const SolveReport& later) {
+  status = worseOf(status, later.status);
+  iterations += later.iterations;
+  solved_by = later.solved_by;
+  outer_iterations = std::max(outer_iterations, later.outer_iterations);
+  contraction = std::max(contraction, later.contraction);
 }
 
 }  // namespace stickslip

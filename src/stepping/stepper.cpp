@@ -1,8 +1,8 @@
 // The step on one page.
 //
 //   state --scheme--> contact problem --solver--> velocity, impulses --certifier--> certificate
-//                                                    |
-//                                                    +--scheme--> new state
+//                           ^                        |
+//                           +-------- scheme --------+--scheme--> new state
 #include "stickslip/stepper.hpp"
 
 #include <utility>
@@ -27,15 +27,42 @@ Stepper::Stepper(Model model)
                    system.jointCapacity());
 }
 
+void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_certificate) {
+  solve.add(stage_solve);
+  if (stages++ == 0)
+    certificate = stage_certificate;
+  else
+    certificate.add(stage_certificate);
+}
+
+void StepReport::add(const StepReport& later) {
+  const int stages_before = stages;
+  add(later.solve, later.certificate);
+  stages = stages_before + later.stages;
+  scheme.add(later.scheme);
+  certified = certified && later.certified;
+  advanced = advanced && later.advanced;
+}
+
 StepReport Stepper::step(State& state, double h) {
+  const System& system = *model_.system;
   StepReport report;
-  scheme_->formulate(*model_.system, state, h, problem_);
-  report.solve = solver_->solve(problem_, solution_);
-  report.certificate = certifier_.certify(problem_, solution_);
+  scheme_->formulate(system, state, h, problem_);
+  for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
+    const SolveReport solve = solver_->solve(problem_, solution_);
+    const Certificate certificate = certifier_.certify(problem_, solution_);
+    end = certificate.finite ? scheme_->conclude(system, solution_, problem_) : StageEnd::done;
+    if (end == StageEnd::repeat)
+      report.solve.iterations += solve.iterations;
+    else
+      report.add(solve, certificate);
+  }
+  report.scheme = scheme_->report();
+  report.certificate.geometry_residual = report.scheme.geometry_change;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;
-  if (report.certificate.finite) scheme_->advance(*model_.system, h, solution_.v, next_);
+  if (report.certificate.finite) scheme_->advance(system, h, solution_.v, next_);
   report.advanced = report.certificate.finite && isFinite(next_);
   if (report.advanced) std::swap(state, next_);
   return report;

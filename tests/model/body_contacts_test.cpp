@@ -17,7 +17,7 @@ ContactSet contactsAt(const BodySystem& system, double t, const std::vector<doub
                       double reach) {
   const std::vector<double> reaches(static_cast<std::size_t>(system.velocityCount()), reach);
   ContactSet set;
-  system.contacts(t, q, reaches, set);
+  system.contacts(t, q, {reaches}, set);
   return set;
 }
 

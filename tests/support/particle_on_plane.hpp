@@ -30,9 +30,9 @@ class ParticleOnPlane final : public System {
     h[1] = 0;
     h[2] = -kGravity * std::cos(slope_);
   }
-  void contacts(double, std::span<const double> q, std::span<const double> reach,
+  void contacts(double, std::span<const double> q, const Reach& reach,
                 ContactSet& out) const override {
-    if (q[2] > reach[2]) return;
+    if (q[2] > reach.margin + reach.way[2]) return;
     Contact contact;
     contact.gap = q[2];
     contact.mu = contact.mu_2 = mu_;

@@ -1,0 +1,165 @@
+#include "stepping/position.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/block_products.hpp"
+
+namespace stickslip {
+namespace {
+
+// Contacts push bodies beyond the velocities at hand: this much of their way is watched.
+constexpr double kReach = 2;
+constexpr long kPlain = 12;
+constexpr long kMostIterations = 60;
+
+}  // namespace
+
+PositionScheme::PositionScheme(const Method& method)
+    : builder_(method),
+      implicit_(method.implicit),
+      margin_(method.margin),
+      rest_speed_(method.rest_speed),
+      tolerance_(method.tolerance) {}
+
+void PositionScheme::reserve(const System& system, ContactProblem& problem) {
+  builder_.reserve(system, problem);
+  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  for (std::vector<double>* v : {&u_, &v_iterate_, &reach_, &difference_, &momentum_})
+    v->reserve(columns);
+  const auto positions = static_cast<std::size_t>(system.positionCount());
+  q_.reserve(positions);
+  q_iterate_.reserve(positions);
+  const std::size_t rows =
+      std::max(problem.b.capacity(), static_cast<std::size_t>(system.jointCapacity()));
+  for (std::vector<double>* v : {&gamma_old_, &gamma_free_, &gamma_iterate_}) v->reserve(rows);
+}
+
+void PositionScheme::formulate(const System& system, const State& state, double h,
+                               ContactProblem& problem) {
+  h_ = h;
+  t_ = state.t;
+  q_ = state.q;
+  u_ = state.u;
+  if (system.coasts()) system.coast(h, u_);
+  v_iterate_ = u_;
+  report_ = {};
+  formulateAtIterate(system, problem);
+}
+
+void PositionScheme::formulateAtIterate(const System& system, ContactProblem& problem) {
+  q_iterate_ = q_;
+  if (implicit_) system.move(t_, v_iterate_, h_, q_iterate_);
+  const Place geometry{implicit_ ? t_ + h_ : t_, q_iterate_};
+  builder_.freeMotion(system, geometry, {t_, q_}, u_, h_, problem);
+  contacts(system, problem);
+  joints(system, problem);
+}
+
+void PositionScheme::contacts(const System& system, ContactProblem& problem) {
+  reach_.resize(u_.size());
+  for (std::size_t k = 0; k < reach_.size(); ++k)
+    reach_[k] = kReach * h_ * (std::abs(u_[k]) + std::abs(problem.v_free[k]));
+  const bool by_margin = margin_ > 0 && h_ > 0;
+  if (by_margin) std::fill(reach_.begin(), reach_.end(), 0.0);
+  builder_.contacts(system, {implicit_ ? t_ + h_ : t_, q_iterate_},
+                    {reach_, by_margin ? margin_ : 0}, h_, problem);
+
+  const std::size_t rows = problem.drive.size();
+  gamma_old_.resize(rows);
+  gamma_free_.resize(rows);
+  gamma_iterate_.assign(rows, 0.0);
+  multiply(problem.J, u_, gamma_old_);
+  multiply(problem.J, problem.v_free, gamma_free_);
+  if (implicit_) multiply(problem.J, v_iterate_, gamma_iterate_);
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+    if (contact.kind != Contact::Kind::unilateral) continue;
+    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    if (h_ > 0) {
+      if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
+      problem.b[normal] += contact.gap / h_;
+    }
+    bounce(contact, i, problem);
+  }
+}
+
+// Newton's rule for a contact that the free motion would close. What does not bounce goes all the
+// way to the surface instead.
+void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& problem) const {
+  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double approach = gamma_old_[normal] + problem.drive[normal];
+  if (contact.e_n == 0 && contact.e_t == 0) return;
+  if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
+  if (contact.e_n > 0)
+    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
+  for (int k = 1; k < problem.J.rowsOf(i); ++k) {
+    const std::size_t row = normal + static_cast<std::size_t>(k);
+    problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
+  }
+}
+
+void PositionScheme::joints(const System& system, ContactProblem& problem) {
+  builder_.joints(system, {implicit_ ? t_ + h_ : t_, q_iterate_}, problem);
+  const JointSet& data = builder_.jointData();
+  gamma_iterate_.assign(problem.g.size(), 0.0);
+  if (implicit_) {
+    multiply(problem.G, v_iterate_, gamma_iterate_);
+    for (std::size_t row = 0; row < problem.g.size(); ++row)
+      gamma_iterate_[row] += problem.joint_drive[row];
+  }
+  for (int group = 0; group < problem.G.groupCount(); ++group)
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      // What the gap would be at the end of the step if the joint did not move in it.
+      const double gap = problem.joint_gap[row] - h_ * gamma_iterate_[row];
+      if (data.stiffness[row] != JointSet::kRigid)
+        builder_.makeSpring(group, k, gap, data.damping[row] + h_ * data.stiffness[row], h_,
+                            problem);
+      else if (h_ > 0)
+        problem.g[row] += gap / h_;
+    }
+}
+
+StageEnd PositionScheme::conclude(const System& system, const ContactSolution& solution,
+                                  ContactProblem& problem) {
+  if (!implicit_ || h_ == 0) return StageEnd::done;
+  followChange(relativeChange(problem, solution.v));
+  if (report_.geometry_change <= tolerance_ || report_.geometry_iterations >= kMostIterations)
+    return StageEnd::done;
+  const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
+  for (std::size_t k = 0; k < v_iterate_.size(); ++k)
+    v_iterate_[k] += part * (solution.v[k] - v_iterate_[k]);
+  formulateAtIterate(system, problem);
+  return StageEnd::repeat;
+}
+
+double PositionScheme::relativeChange(const ContactProblem& problem, std::span<const double> v) {
+  const auto norm = [&](std::span<const double> x) {
+    momentum_.resize(x.size());
+    multiply(problem.M, x, momentum_);
+    return std::sqrt(std::max(0.0, dot(x, momentum_)));
+  };
+  difference_.resize(v.size());
+  for (std::size_t k = 0; k < v.size(); ++k) difference_[k] = v[k] - v_iterate_[k];
+  const double size = std::max({norm(v), norm(problem.v_free), norm(problem.v_old)});
+  return size > 0 ? norm(difference_) / size : 0;
+}
+
+void PositionScheme::followChange(double change) {
+  if (report_.geometry_iterations++ == 0) first_change_ = change;
+  report_.geometry_change = change;
+  const auto steps = static_cast<double>(report_.geometry_iterations - 1);
+  if (steps > 0 && change > 0 && first_change_ > 0)
+    report_.geometry_contraction = std::pow(change / first_change_, 1 / steps);
+}
+
+void PositionScheme::advance(const System& system, double h, std::span<const double> v,
+                             State& state) {
+  state.q = q_;
+  system.move(t_, v, h, state.q);
+  state.u.assign(v.begin(), v.end());
+  state.t += h;
+}
+
+}  // namespace stickslip

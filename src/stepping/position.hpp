@@ -1,0 +1,84 @@
+// Scheme `position`: constraints on the positions at the end of the step, linearized.
+// 000 (3)-(4), 001 (5.1)-(5.5), 004 (2.6)-(2.7).
+//
+//   M (v - u) = h k(q, u) + J' p + G' c,    q_new = q + h v
+//   0 <= gap/h + n.v  compl.  p_n >= 0      so that the linearized gap at q_new is not negative
+//   0  = joint gap/h + G v
+//
+// In the terms of the contact problem: b = w_hat, and gap/h for normals; g likewise. Active are
+// contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that twice the
+// velocities at hand would close. Gaps of either sign stay in b: overlaps are taken back within one
+// step (constraint stabilization, 001 Theorem 6.1).
+//
+// Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k, at first u, these
+// are taken at q_k = q + h v_k; with gap(q + h v) = gap(q_k) + h n.(v - v_k) to first order,
+// b_n = gap(q_k)/h - n.v_k. The iteration ends when v has changed by less than the method's
+// tolerance, relative to the largest of the velocities old, free and new in the kinetic norm; the
+// last change is in the certificate. After kPlain iterations only half of each change is made,
+// which ends a hopping between two sets of contacts.
+//
+// Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
+// once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
+// of the positions; tangents likewise with their own e. Contacts slower than `rest_speed` do not.
+//
+// Springs are taken at the end of the step, impulse -h (k x_new + c gamma). Bodies that spin coast
+// for h before impulses act.
+//
+// With h = 0 this is a pure impact: contacts with gaps <= 0, b = w_hat + e gamma_old, nothing
+// moves.
+#pragma once
+
+#include <vector>
+
+#include "stepping/problem_builder.hpp"
+#include "stickslip/scheme.hpp"
+
+namespace stickslip {
+
+class PositionScheme final : public Scheme {
+ public:
+  explicit PositionScheme(const Method& method);
+
+  std::string_view name() const override { return "position"; }
+  void reserve(const System& system, ContactProblem& problem) override;
+  void formulate(const System& system, const State& state, double h,
+                 ContactProblem& problem) override;
+  StageEnd conclude(const System& system, const ContactSolution& solution,
+                    ContactProblem& problem) override;
+  void advance(const System& system, double h, std::span<const double> v, State& state) override;
+  SchemeReport report() const override { return report_; }
+
+ private:
+  void formulateAtIterate(const System& system, ContactProblem& problem);
+  void contacts(const System& system, ContactProblem& problem);
+  void bounce(const Contact& contact, int i, ContactProblem& problem) const;
+  void joints(const System& system, ContactProblem& problem);
+  double relativeChange(const ContactProblem& problem, std::span<const double> v);
+  void followChange(double change);
+
+  ProblemBuilder builder_;
+  bool implicit_;
+  double margin_;
+  double rest_speed_;
+  double tolerance_;
+
+  // The step: from (t_, q_) with the velocity u_ before impulses act.
+  double h_ = 0;
+  double t_ = 0;
+  std::vector<double> q_;
+  std::vector<double> u_;
+  // Where geometry is taken: q_ itself, or q_ + h v_iterate_.
+  std::vector<double> q_iterate_;
+  std::vector<double> v_iterate_;
+  SchemeReport report_;
+  double first_change_ = 0;
+
+  std::vector<double> reach_;
+  std::vector<double> gamma_old_;
+  std::vector<double> gamma_free_;
+  std::vector<double> gamma_iterate_;  ///< of the iterate; 0 if geometry is taken at q_
+  std::vector<double> difference_;
+  std::vector<double> momentum_;
+};
+
+}  // namespace stickslip

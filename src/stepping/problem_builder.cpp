@@ -1,0 +1,144 @@
+#include "stepping/problem_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "math/block_products.hpp"
+#include "math/cholesky.hpp"
+
+namespace stickslip {
+namespace {
+
+// A contact touches at most two blocks,
+constexpr int kStripsPerContact = 2;
+// and has at most three rows.
+std::size_t mostRows(const System& system) {
+  return static_cast<std::size_t>(system.contactCapacity() * (1 + system.tangentCount()));
+}
+
+std::size_t largestBlock(const System& system) {
+  const std::span<const int> blocks = system.velocityBlocks();
+  return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
+}
+
+}  // namespace
+
+ProblemBuilder::ProblemBuilder(const Method& method)
+    : law_(method.law == "relaxed" ? Law::relaxed : Law::coulomb),
+      polyhedral_(method.cone == "polyhedral"),
+      directions_(method.directions) {}
+
+void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
+  const auto contacts = static_cast<std::size_t>(system.contactCapacity());
+  const std::size_t rows_most = mostRows(system);
+  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  // The rows of contacts and problem are swapped at every step, so that both need the room.
+  for (BlockRows* rows : {&contacts_.directions, &problem.J})
+    rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
+                  rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
+  problem.b.reserve(rows_most);
+  problem.drive.reserve(rows_most);
+  problem.sets.reserve(contacts);
+  problem.contact_id.reserve(contacts);
+  problem.gap.reserve(contacts);
+  contacts_.contacts.reserve(contacts);
+  contacts_.drive.reserve(rows_most);
+  force_.reserve(columns);
+}
+
+void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
+                                std::span<const double> u, double h, ContactProblem& problem) {
+  problem.law = law_;
+  problem.M.resize(system.velocityBlocks());
+  system.massMatrix(mass.t, mass.q, problem.M);
+  problem.v_old.assign(u.begin(), u.end());
+  problem.v_free.assign(u.begin(), u.end());
+  force_.resize(u.size());
+  factor_ = problem.M;
+  factorizeCholesky(factor_);
+  if (h == 0) return;
+  system.forces(force.t, force.q, u, h, force_);
+  divideByMass(force_);
+  addScaled(h, force_, problem.v_free);
+}
+
+void ProblemBuilder::divideByMass(std::span<double> x) const {
+  solveLower(factor_, x);
+  solveLowerTransposed(factor_, x);
+}
+
+void ProblemBuilder::contacts(const System& system, Place place, const Reach& reach, double h,
+                              ContactProblem& problem) {
+  contacts_.clear();
+  system.contacts(place.t, place.q, reach, contacts_);
+  std::swap(problem.J, contacts_.directions);
+  problem.drive = contacts_.drive;
+  problem.b = problem.drive;
+  problem.sets.clear();
+  problem.contact_id.clear();
+  problem.gap.clear();
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
+    // Motors that close a distance close no more than all of it within the step.
+    if (contact.time_constant > 0)
+      problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
+          contact.gap / (contact.time_constant + h);
+    problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
+    problem.contact_id.push_back(contact.id);
+    problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
+  }
+}
+
+ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
+  ImpulseSet set;
+  set.mu = contact.mu;
+  set.mu_2 = contact.mu_2;
+  if (contact.kind == Contact::Kind::bounded) {
+    set.kind = ImpulseSet::Kind::interval;
+    set.lower = h * contact.min_force;
+    set.upper = h * contact.max_force;
+  } else if (rows == 2) {
+    set.kind = ImpulseSet::Kind::planar;
+  } else if (rows == 3) {
+    set.kind = polyhedral_ ? ImpulseSet::Kind::polyhedral : ImpulseSet::Kind::elliptic;
+    set.directions = polyhedral_ ? directions_ : 0;
+  }
+  return set;
+}
+
+void ProblemBuilder::joints(const System& system, Place place, ContactProblem& problem) {
+  joints_.clear();
+  system.joints(place.t, place.q, joints_);
+  std::swap(problem.G, joints_.directions);
+  problem.joint_gap = joints_.gap;
+  problem.joint_drive = joints_.drive;
+  problem.g = joints_.drive;
+  problem.compliance.assign(problem.g.size(), 0.0);
+}
+
+void ProblemBuilder::makeSpring(int group, int k, double stretch, double resistance, double h,
+                                ContactProblem& problem) {
+  const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+  // A spring may be as long as it likes: that is no drift.
+  problem.joint_gap[row] = 0;
+  if (!(h > 0 && resistance > 0)) {
+    problem.G.clearRow(static_cast<int>(row));
+    problem.g[row] = 0;
+    problem.compliance[row] = 1;
+    return;
+  }
+  problem.g[row] += joints_.stiffness[row] * stretch / resistance;
+  problem.compliance[row] = 1 / (h * resistance);
+}
+
+double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {
+  direction_.assign(force_.size(), 0.0);
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const std::span<const double> values = rows.values(group, strip).row(k);
+    std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
+  }
+  solveLower(factor_, direction_);
+  return dot(direction_, direction_);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,67 @@
+// What all schemes do alike when they make a ContactProblem from a system: mass and free motion,
+// rows and impulse sets of the contacts within reach, rows of the joints. Where these are taken,
+// and what b and g become beyond the rheonomic terms, is the scheme's business.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/method.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+/// Where something of a system is taken.
+struct Place {
+  double t = 0;
+  std::span<const double> q;
+};
+
+class ProblemBuilder {
+ public:
+  explicit ProblemBuilder(const Method& method);
+
+  /// Makes room in itself and in `problem` for what `system` can ask for.
+  void reserve(const System& system, ContactProblem& problem);
+
+  /// M at `mass`; v_old = u; v_free = u + h M^-1 k with the forces k at `force` and u.
+  void freeMotion(const System& system, Place mass, Place force, std::span<const double> u,
+                  double h, ContactProblem& problem);
+  /// J, drive, sets, ids and gaps of all contacts at `place` whose gap can close within `reach`;
+  /// b is the rheonomic term, and for motors that close a distance what they aim at.
+  void contacts(const System& system, Place place, const Reach& reach, double h,
+                ContactProblem& problem);
+  /// G, gaps and rheonomic terms of all joints at `place`; g is the rheonomic term.
+  void joints(const System& system, Place place, ContactProblem& problem);
+
+  /// Turns row k of joint `group` into that of a spring and damper with the impulse
+  /// -h (stiffness stretch + resistance gamma), gamma the row's velocity at the end of the step;
+  /// `stretch` is what the spring would have if that were 0. Without either it has no effect.
+  void makeSpring(int group, int k, double stretch, double resistance, double h,
+                  ContactProblem& problem);
+  /// G M^-1 G' of row k of joint `group`, after freeMotion().
+  double mobility(const BlockRows& rows, int group, int k);
+  /// x := M^-1 x, after freeMotion().
+  void divideByMass(std::span<double> x) const;
+
+  /// What the system said about the contacts and joints of the last calls; rows have moved on into
+  /// the problem.
+  std::span<const Contact> contactData() const { return contacts_.contacts; }
+  const JointSet& jointData() const { return joints_; }
+
+ private:
+  ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
+
+  Law law_;
+  bool polyhedral_;
+  int directions_;
+
+  ContactSet contacts_;
+  JointSet joints_;
+  std::vector<double> force_;
+  BlockDiagonal factor_;
+  std::vector<double> direction_;
+};
+
+}  // namespace stickslip
