@@ -5,16 +5,12 @@
 #include <limits>
 #include <numbers>
 
-#include "solvers/certificate_sections.hpp"
+#include "solvers/certificate_moments.hpp"
 
 namespace stickslip {
 namespace {
 
 using Kind = ImpulseSet::Kind;
-using certificate::Friction;
-using certificate::FrictionSection;
-using certificate::FrictionSections;
-using certificate::sectionsOf;
 
 double dotProduct(const ImpulseVector& a, const ImpulseVector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -28,66 +24,6 @@ ImpulseVector difference(const ImpulseVector& a, const ImpulseVector& b) {
   ImpulseVector out;
   for (std::size_t k = 0; k < a.size(); ++k) out[k] = a[k] - b[k];
   return out;
-}
-
-// Whether the set is more than a cone over the tangents.
-bool hasSections(const ImpulseSet& set) {
-  return set.load_independent || set.dimension() > set.linearRows();
-}
-
-Friction partOf(const FrictionSection& section, const ImpulseVector& x) {
-  Friction out{};
-  std::copy_n(x.begin() + section.first_row, section.rows, out.begin());
-  return out;
-}
-
-// The nearest point for a given p_n, and half of the derivative of its squared distance by p_n.
-double placeFriction(const FrictionSections& sections, double n, const ImpulseVector& x,
-                     ImpulseVector& y) {
-  double slope = n - x[0];
-  y[0] = n;
-  for (int g = 0; g < sections.count; ++g) {
-    const FrictionSection& section = sections.list[static_cast<std::size_t>(g)];
-    const Friction part = partOf(section, x);
-    const Friction nearest = section.nearest(section.grows_with_load ? n : 1, part);
-    std::copy_n(nearest.begin(), section.rows, y.begin() + section.first_row);
-    if (section.grows_with_load)
-      slope -= section.power({nearest[0] - part[0], nearest[1] - part[1], nearest[2] - part[2]});
-  }
-  return slope;
-}
-
-// The squared distance is convex in p_n: its slope is zero where the sign changes, by the secant
-// within a bracket, or half of it where that is slow.
-ImpulseVector projectOnSections(const ImpulseSet& set, const ImpulseVector& x) {
-  const FrictionSections sections = sectionsOf(set);
-  ImpulseVector y{};
-  double low = std::max(x[0], 0.0), at_low = placeFriction(sections, low, x, y);
-  if (at_low >= 0) return y;
-  double high = low - at_low, at_high = placeFriction(sections, high, x, y);
-  for (int pass = 0; pass < 300 && at_high > 0; ++pass) {
-    double n = low - at_low * (high - low) / (at_high - at_low);
-    if (pass % 3 == 2) n = low + (high - low) / 2;
-    if (!(n > low && n < high)) {
-      placeFriction(sections, -at_low < at_high ? low : high, x, y);
-      break;
-    }
-    const double slope = placeFriction(sections, n, x, y);
-    (slope < 0 ? low : high) = n;
-    (slope < 0 ? at_low : at_high) = slope;
-    if (slope == 0) break;
-  }
-  return y;
-}
-
-double sectionsPower(const ImpulseSet& set, const ImpulseVector& u) {
-  const FrictionSections sections = sectionsOf(set);
-  double sum = 0;
-  for (int g = 0; g < sections.count; ++g) {
-    const FrictionSection& section = sections.list[static_cast<std::size_t>(g)];
-    if (section.grows_with_load) sum += section.power(partOf(section, u));
-  }
-  return sum;
 }
 
 struct Planar {
@@ -165,7 +101,15 @@ ImpulseVector cornerRay(const ImpulseSet& set, int k) {
 
 // The nearest of all points that can be it: x itself, its feet on facets and rays, and zero.
 ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector& x) {
-  if (!(set.mu > 0 && set.mu_2 > 0)) return projectOnFlatCone(x, set.mu, set.mu_2);
+  if (!(set.mu > 0 && set.mu_2 > 0)) {
+    // A segment as long as the polygon is wide.
+    double reach_1 = 0, reach_2 = 0;
+    for (int k = 0; k < set.directions; ++k) {
+      reach_1 = std::max(reach_1, cornerRay(set, k)[1]);
+      reach_2 = std::max(reach_2, cornerRay(set, k)[2]);
+    }
+    return projectOnFlatCone(x, reach_1, reach_2);
+  }
   ImpulseVector nearest{};
   double least = dotProduct(x, x);
   bool inside = true;
@@ -195,7 +139,7 @@ ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector
 
 // The largest p_t.(-u_t) over the impulses with p_n = 1.
 double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
-  if (hasSections(set)) return sectionsPower(set, u);
+  if (certificate::hasSections(set)) return certificate::sectionsPower(set, u);
   switch (set.kind) {
     case Kind::planar:
       return set.mu * std::abs(u[1]);
@@ -234,76 +178,10 @@ LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, 
   return out;
 }
 
-// A section that sticks leaves all of its rows free. One that slides belongs to the normal, but for
-// what corners that take as much power as the strongest one are apart from it.
-void addSectionLoads(const FrictionSection& section, const ImpulseVector& u, double closed,
-                     ImpulseVector& edge, LoadDirections& out) {
-  const auto first = static_cast<std::size_t>(section.first_row);
-  Friction sliding = partOf(section, u);
-  double most = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!(section.half_axes[k] > 0)) sliding[k] = 0;
-    most = std::max(most, section.half_axes[k]);
-  }
-  if (std::hypot(sliding[0], sliding[1], sliding[2]) <= closed) {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(section.rows); ++k)
-      if (section.half_axes[k] > 0) {
-        ImpulseVector row{};
-        row[first + k] = 1;
-        out.add(row);
-      }
-    return;
-  }
-  const Friction strongest = section.strongest(sliding);
-  if (section.grows_with_load)
-    std::copy_n(strongest.begin(), section.rows, edge.begin() + section.first_row);
-  const double power = section.power(sliding);
-  for (int k = 0; k < section.cornerCount(); ++k) {
-    const Friction corner = section.corner(k);
-    double taken = 0, apart = 0;
-    ImpulseVector row{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(section.rows); ++i) {
-      taken -= corner[i] * sliding[i];
-      row[first + i] = corner[i] - strongest[i];
-      apart = std::max(apart, std::abs(row[first + i]));
-    }
-    if (taken >= power - most * closed && apart > 0) out.add(row);
-  }
-}
-
-LoadDirections sectionLoads(const ImpulseSet& set, const ImpulseVector& u, double closed) {
-  const FrictionSections sections = sectionsOf(set);
-  const bool is_open = std::abs(u[0]) > closed;
-  LoadDirections out;
-  ImpulseVector edge{1};
-  for (int g = 0; g < sections.count; ++g) {
-    const FrictionSection& section = sections.list[static_cast<std::size_t>(g)];
-    if (!(section.grows_with_load && is_open)) addSectionLoads(section, u, closed, edge, out);
-  }
-  if (!is_open) out.add(edge);
-  return out;
-}
-
 }  // namespace
 
-ScaledSet scaledSet(const ImpulseSet& set, const ImpulseVector& mobility) {
-  ScaledSet out{set};
-  const int spin = set.linearRows(), rolling = spin + set.spinRows();
-  const auto lengthOf = [&](int begin, int end) {
-    double mean = 0;
-    for (int k = begin; k < end; ++k) mean += mobility[static_cast<std::size_t>(k)] / (end - begin);
-    const double length = std::sqrt(mobility[0] / mean);
-    if (!(length > 0 && std::isfinite(length))) return 1.0;
-    for (int k = begin; k < end; ++k) out.length[static_cast<std::size_t>(k)] = length;
-    return length;
-  };
-  if (set.spinRows() > 0) out.set.torsion /= lengthOf(spin, rolling);
-  if (set.rollingRows() > 0) out.set.rolling /= lengthOf(rolling, set.dimension());
-  return out;
-}
-
 ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x) {
-  if (hasSections(set)) return projectOnSections(set, x);
+  if (certificate::hasSections(set)) return certificate::projectOnSections(set, x);
   switch (set.kind) {
     case Kind::planar: {
       const Planar y = projectOnWedge({x[0], x[1]}, set.mu);
@@ -338,7 +216,7 @@ double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const 
 }
 
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {
-  if (hasSections(set)) return sectionLoads(set, u, closed);
+  if (certificate::hasSections(set)) return certificate::sectionLoads(set, u, closed);
   LoadDirections out;
   const bool fixed = set.kind == Kind::interval && !(set.lower < set.upper);
   if (fixed || std::abs(u[0]) > closed) return out;
