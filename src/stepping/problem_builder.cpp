@@ -1,6 +1,7 @@
 #include "stepping/problem_builder.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -11,9 +12,10 @@ namespace {
 
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
-// and has at most three rows.
+// and has at most so many rows.
 std::size_t mostRows(const System& system) {
-  return static_cast<std::size_t>(system.contactCapacity() * (1 + system.tangentCount()));
+  const int rows = 1 + system.tangentCount() + system.momentCount();
+  return static_cast<std::size_t>(system.contactCapacity() * rows);
 }
 
 std::size_t largestBlock(const System& system) {
@@ -91,18 +93,24 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
 
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
   ImpulseSet set;
-  set.mu = contact.mu;
-  set.mu_2 = contact.mu_2;
   if (contact.kind == Contact::Kind::bounded) {
     set.kind = ImpulseSet::Kind::interval;
     set.lower = h * contact.min_force;
     set.upper = h * contact.max_force;
-  } else if (rows == 2) {
-    set.kind = ImpulseSet::Kind::planar;
-  } else if (rows == 3) {
-    set.kind = polyhedral_ ? ImpulseSet::Kind::polyhedral : ImpulseSet::Kind::elliptic;
-    set.directions = polyhedral_ ? directions_ : 0;
+    return set;
   }
+  if (rows == 1) return set;
+  set.load_independent = contact.friction_force > 0 || contact.friction_force_2 > 0;
+  set.mu = set.load_independent ? h * contact.friction_force : contact.mu;
+  set.mu_2 = set.load_independent ? h * contact.friction_force_2 : contact.mu_2;
+  set.torsion = contact.torsion;
+  set.rolling = contact.rolling;
+  const bool planar = rows == (contact.rolling > 0 ? 3 : 2);
+  set.kind = planar        ? ImpulseSet::Kind::planar
+             : polyhedral_ ? ImpulseSet::Kind::polyhedral
+                           : ImpulseSet::Kind::elliptic;
+  set.directions = !planar && polyhedral_ ? directions_ : 0;
+  assert(set.dimension() == rows);
   return set;
 }
 

@@ -16,14 +16,14 @@ Stepper::Stepper(Model model)
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
-  const auto contact_rows =
-      static_cast<std::size_t>((1 + system.tangentCount()) * system.contactCapacity());
+  const int tangents = system.tangentCount() + system.momentCount();
+  const auto contact_rows = static_cast<std::size_t>((1 + tangents) * system.contactCapacity());
   const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
-  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+  solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
 }
 
