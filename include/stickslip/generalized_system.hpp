@@ -16,6 +16,8 @@ struct ContactLaw {
   double mu = 0;   ///< friction coefficient, >= 0; 0 means that no tangent is asked for
   double e_n = 0;  ///< normal restitution, in [0, 1]
   double e_t = 0;  ///< tangential restitution, in [0, 1]
+  /// How friction changes with the sliding speed; mu holds at rest.
+  FrictionCurve curve{};
 };
 
 /// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and

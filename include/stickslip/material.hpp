@@ -4,17 +4,19 @@
 #include <optional>
 #include <string>
 
+#include "stickslip/friction_curve.hpp"
 #include "stickslip/vector.hpp"
 
 namespace stickslip {
 
 /// What a contact between two surfaces obeys.
 struct ContactProperties {
-  double friction = 0.5;              ///< Coulomb coefficient, >= 0
+  double friction = 0.5;              ///< Coulomb coefficient, >= 0; the one at rest
   double restitution = 0;             ///< Newton, normal, in [0, 1]
   double tangential_restitution = 0;  ///< Newton, tangential, in [0, 1]
   double rolling_friction = 0;        ///< length [m], >= 0; for schemes that know it
   double torsional_friction = 0;      ///< length [m], >= 0; for schemes that know it
+  FrictionCurve friction_curve{};     ///< how friction changes with the sliding speed
 };
 
 /// Friction that differs along and across a direction on the surface.
@@ -27,7 +29,9 @@ struct Anisotropy {
 ///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
 /// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
 /// its direction; two surfaces of one grained material have the geometric mean of its two
-/// coefficients in all directions; two different grained materials need a pair.
+/// coefficients in all directions; two different grained materials need a pair. Kinetic frictions
+/// combine as frictions do, over the transition that one material has or both share; two different
+/// transitions need a pair.
 struct Material {
   std::string name{};
   ContactProperties surface{};
@@ -43,6 +47,10 @@ struct MaterialPair {
   bool keeps_grain = false;  ///< friction was not given: an anisotropic material keeps its grain
 };
 
+/// False if both change with the speed, but not in the same way.
+bool transitionsAgree(const FrictionCurve& a, const FrictionCurve& b);
+/// Of curves whose transitions agree.
+FrictionCurve combine(const FrictionCurve& a, const FrictionCurve& b);
 ContactProperties combine(const ContactProperties& a, const ContactProperties& b);
 
 }  // namespace stickslip

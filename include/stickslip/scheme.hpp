@@ -30,6 +30,9 @@ struct SchemeReport {
   double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
   // Schemes that locate collisions (003 section 4):
   long collisions = 0;
+  // What the step gave up because its contact problem had no solution that could be found:
+  bool restitution_dropped = false;  ///< all contacts of the step had e = 0
+  bool drift_kept = false;           ///< overlaps and open joints were not taken back
 };
 
 class Scheme {
@@ -42,6 +45,9 @@ class Scheme {
   /// is a pure impact.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
+  /// Makes the problem last set up easier after no solution was found, by giving up what may have
+  /// none, for the rest of the step; report() says what. False if nothing is left to give up.
+  virtual bool relax(ContactProblem& /*problem*/) { return false; }
   /// Takes the solution of the problem last set up, and sets up the next one if there is one.
   virtual StageEnd conclude(const System& /*system*/, const ContactSolution& /*solution*/,
                             ContactProblem& /*problem*/) {

@@ -33,10 +33,15 @@ struct StepReport {
   void add(const SolveReport& stage_solve, const Certificate& stage_certificate);
 };
 
+class FrictionIteration;
+
 /// Steps a model. After the first steps it allocates nothing.
 class Stepper {
  public:
   explicit Stepper(Model model);
+  ~Stepper();
+  Stepper(Stepper&&) noexcept;
+  Stepper& operator=(Stepper&&) noexcept;
 
   /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing (002 section 6).
   StepReport step(State& state, double h);
@@ -47,9 +52,13 @@ class Stepper {
   const ContactSolution& solution() const { return solution_; }
 
  private:
+  SolveReport solve();
+  SolveReport solveStage(Certificate& certificate);
+
   Model model_;
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<Solver> solver_;
+  std::unique_ptr<FrictionIteration> friction_;
   Certifier certifier_;
   ContactProblem problem_;
   ContactSolution solution_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -30,6 +31,8 @@ struct Contact {
   double mu_2 = 0;  ///< along the second tangent, if there is one
   double e_n = 0;   ///< Newton restitution, normal, in [0, 1]
   double e_t = 0;   ///< Newton restitution, tangential, in [0, 1]
+  /// How mu and mu_2, which hold at rest, change with the sliding speed.
+  FrictionCurve curve{};
   // Bounded rows only:
   double min_force = 0;
   double max_force = 0;

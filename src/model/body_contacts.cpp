@@ -106,7 +106,8 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
                      .restitution = pair.surface.restitution,
                      .tangential_restitution = pair.surface.tangential_restitution,
                      .rolling_friction = pair.surface.rolling_friction,
-                     .torsional_friction = pair.surface.torsional_friction};
+                     .torsional_friction = pair.surface.torsional_friction,
+                     .friction_curve = pair.surface.friction_curve};
     }
 }
 
@@ -207,7 +208,8 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
                           .mu = law.surface.friction,
                           .mu_2 = law.friction_across,
                           .e_n = law.surface.restitution,
-                          .e_t = law.surface.tangential_restitution});
+                          .e_t = law.surface.tangential_restitution,
+                          .curve = law.surface.friction_curve});
 }
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {

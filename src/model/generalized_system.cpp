@@ -81,7 +81,8 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
                             .gap = distance,
                             .mu = law.mu,
                             .e_n = law.e_n,
-                            .e_t = law.e_t});
+                            .e_t = law.e_t,
+                            .curve = law.curve});
     out.drive.push_back(drive);
     if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }

@@ -25,6 +25,11 @@ using namespace certificate;
 
 namespace {
 
+// The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
+// this part of the velocities at hand.
+constexpr double kSpeedError = 4;
+constexpr double kSpeedRounding = 1e-12;
+
 bool allFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -40,7 +45,8 @@ double boundedVelocity(const ImpulseSet& set, double mobility) {
 
 double Certificate::worstResidual() const {
   if (!finite) return std::numeric_limits<double>::infinity();
-  return std::max({residual, momentum_residual, joint_residual, geometry_residual});
+  return std::max(
+      {residual, momentum_residual, joint_residual, geometry_residual, friction_residual});
 }
 
 void Certificate::add(const Certificate& later) {
@@ -49,6 +55,7 @@ void Certificate::add(const Certificate& later) {
   momentum_residual = std::max(momentum_residual, later.momentum_residual);
   joint_residual = std::max(joint_residual, later.joint_residual);
   geometry_residual = std::max(geometry_residual, later.geometry_residual);
+  friction_residual = std::max(friction_residual, later.friction_residual);
   worst_gap = std::min(worst_gap, later.worst_gap);
   joint_drift = std::max(joint_drift, later.joint_drift);
   kinetic_energy_free = later.kinetic_energy_free;
@@ -57,6 +64,10 @@ void Certificate::add(const Certificate& later) {
   lift = std::max(lift, later.lift);
   impulses_unique = impulses_unique && later.impulses_unique;
   finite = finite && later.finite;
+}
+
+bool Certificate::lawHolds(double tolerance) const {
+  return finite && std::max({residual, momentum_residual, joint_residual}) <= tolerance;
 }
 
 bool Certificate::holds(double tolerance) const {
@@ -97,6 +108,7 @@ Certificate Certifier::residuals(const ContactProblem& problem, const ContactSol
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out = residuals(problem, solution);
   work_->measureKineticEnergy(problem, solution.v, out);
+  if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   if (out.finite) out.impulses_unique = work_->impulsesUnique(problem, solution);
   return out;
@@ -141,6 +153,35 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   if (problem.law == Law::relaxed) measureLift(problem, s, out);
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
+}
+
+// Does the friction that was used fit the speeds? Where a contact is certain not to touch (and the
+// law is Coulomb's, which has no lift), any coefficient does.
+void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
+                                             const ContactSolution& s, Certificate& out) const {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
+    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    const double at_rest = std::max(friction.mu, friction.mu_2);
+    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
+    const ImpulseVector p = contactPart(s.p, first, dimension);
+    if (friction.curve.isConstant() || dimension == 1 || !(at_rest > 0)) continue;
+    if (problem.law == Law::coulomb && p[0] == 0) continue;
+    const ImpulseVector u = contactPart(velocity, first, dimension);
+    double trace = 0;
+    for (int k = 0; k < dimension; ++k) trace += squareNorm(contacts.values(first + k));
+    const double rho = dimension / trace;
+    const double error = kSpeedError * naturalMap(set, problem.law, p, u, rho) / rho +
+                         kSpeedRounding * velocity_scale;
+    const double slip = std::hypot(u[1], u[2]);
+    // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
+    const auto [least, most] = std::minmax(
+        {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
+    const double used = std::max(set.mu, set.mu_2) / at_rest;
+    const double difference = std::max({0.0, least - used, used - most});
+    out.friction_residual =
+        std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
+  }
 }
 
 // A contact is loaded if its impulse alone would change its velocity by more than rounding.

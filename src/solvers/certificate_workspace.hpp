@@ -83,6 +83,8 @@ struct Certifier::Workspace {
   void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
   void measurePush(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
+                         Certificate& out) const;
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);

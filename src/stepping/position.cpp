@@ -32,7 +32,9 @@ void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   q_iterate_.reserve(positions);
   const std::size_t rows =
       std::max(problem.b.capacity(), static_cast<std::size_t>(system.jointCapacity()));
-  for (std::vector<double>* v : {&gamma_old_, &gamma_free_, &gamma_iterate_}) v->reserve(rows);
+  for (std::vector<double>* v :
+       {&gamma_old_, &gamma_free_, &gamma_iterate_, &gamma_joints_, &b_before_})
+    v->reserve(rows);
 }
 
 void PositionScheme::formulate(const System& system, const State& state, double h,
@@ -72,15 +74,24 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   multiply(problem.J, u_, gamma_old_);
   multiply(problem.J, problem.v_free, gamma_free_);
   if (implicit_) multiply(problem.J, v_iterate_, gamma_iterate_);
+  offsets(problem);
+}
+
+// b of all contacts.
+void PositionScheme::offsets(ContactProblem& problem) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
     if (contact.kind != Contact::Kind::unilateral) continue;
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    for (int k = 0; k < problem.J.rowsOf(i); ++k)
+      problem.b[normal + static_cast<std::size_t>(k)] =
+          problem.drive[normal + static_cast<std::size_t>(k)];
     if (h_ > 0) {
       if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
       problem.b[normal] += contact.gap / h_;
     }
-    bounce(contact, i, problem);
+    if (report_.drift_kept) problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
+    if (!report_.restitution_dropped) bounce(contact, i, problem);
   }
 }
 
@@ -99,23 +110,41 @@ void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& probl
 void PositionScheme::joints(const System& system, ContactProblem& problem) {
   builder_.joints(system, {implicit_ ? t_ + h_ : t_, q_iterate_}, problem);
   const JointSet& data = builder_.jointData();
-  gamma_iterate_.assign(problem.g.size(), 0.0);
+  gamma_joints_.assign(problem.g.size(), 0.0);
   if (implicit_) {
-    multiply(problem.G, v_iterate_, gamma_iterate_);
+    multiply(problem.G, v_iterate_, gamma_joints_);
     for (std::size_t row = 0; row < problem.g.size(); ++row)
-      gamma_iterate_[row] += problem.joint_drive[row];
+      gamma_joints_[row] += problem.joint_drive[row];
   }
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
       // What the gap would be at the end of the step if the joint did not move in it.
-      const double gap = problem.joint_gap[row] - h_ * gamma_iterate_[row];
+      const double gap = problem.joint_gap[row] - h_ * gamma_joints_[row];
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, gap, data.damping[row] + h_ * data.stiffness[row], h_,
                             problem);
-      else if (h_ > 0)
+      else if (h_ > 0 && !report_.drift_kept)
         problem.g[row] += gap / h_;
     }
+}
+
+// First restitution, then what is taken back of overlaps and open joints (004 proves a solution for
+// gaps that are not negative).
+bool PositionScheme::relax(ContactProblem& problem) {
+  b_before_ = problem.b;
+  if (!report_.restitution_dropped) {
+    report_.restitution_dropped = true;
+    offsets(problem);
+    if (problem.b != b_before_) return true;
+    report_.restitution_dropped = false;
+  }
+  if (report_.drift_kept) return false;
+  report_.drift_kept = true;
+  offsets(problem);
+  const bool joints_changed = builder_.keepDrift(problem);
+  report_.drift_kept = joints_changed || problem.b != b_before_;
+  return report_.drift_kept;
 }
 
 StageEnd PositionScheme::conclude(const System& system, const ContactSolution& solution,

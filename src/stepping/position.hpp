@@ -21,6 +21,9 @@
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
 // of the positions; tangents likewise with their own e. Contacts slower than `rest_speed` do not.
 //
+// Where the problem has no solution, restitution is given up for the step, and then the overlaps:
+// b_n = max(gap/h, 0) beside the drives.
+//
 // Springs are taken at the end of the step, impulse -h (k x_new + c gamma). Bodies that spin coast
 // for h before impulses act.
 //
@@ -43,6 +46,7 @@ class PositionScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  bool relax(ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
@@ -51,6 +55,7 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   void contacts(const System& system, ContactProblem& problem);
+  void offsets(ContactProblem& problem) const;
   void bounce(const Contact& contact, int i, ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
@@ -77,6 +82,8 @@ class PositionScheme final : public Scheme {
   std::vector<double> gamma_old_;
   std::vector<double> gamma_free_;
   std::vector<double> gamma_iterate_;  ///< of the iterate; 0 if geometry is taken at q_
+  std::vector<double> gamma_joints_;   ///< likewise, of joints
+  std::vector<double> b_before_;
   std::vector<double> difference_;
   std::vector<double> momentum_;
 };

@@ -37,6 +37,11 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   raise(summary.contraction_max, report.solve.contraction);
   summary.outer_iterations_max =
       std::max(summary.outer_iterations_max, report.solve.outer_iterations);
+  raise(summary.friction_residual_max, c.friction_residual);
+  summary.friction_iterations_max =
+      std::max(summary.friction_iterations_max, report.solve.friction_iterations);
+  summary.restitution_dropped_steps += report.scheme.restitution_dropped ? 1 : 0;
+  summary.drift_kept_steps += report.scheme.drift_kept ? 1 : 0;
   raise(summary.energy_max_gain, c.contact_work);
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;

@@ -7,12 +7,15 @@
 
 #include <utility>
 
+#include "stepping/friction_iteration.hpp"
+
 namespace stickslip {
 
 Stepper::Stepper(Model model)
     : model_(std::move(model)),
       scheme_(makeScheme(model_.method)),
-      solver_(makeSolver(model_.method)) {
+      solver_(makeSolver(model_.method)),
+      friction_(std::make_unique<FrictionIteration>(model_.method)) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
@@ -25,7 +28,13 @@ Stepper::Stepper(Model model)
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
                    system.jointCapacity());
+  friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+                     system.jointCapacity());
 }
+
+Stepper::~Stepper() = default;
+Stepper::Stepper(Stepper&&) noexcept = default;
+Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_certificate) {
   solve.add(stage_solve);
@@ -35,13 +44,31 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate.add(stage_certificate);
 }
 
+SolveReport Stepper::solve() {
+  if (problem_.speed_friction.empty()) return solver_->solve(problem_, solution_);
+  return friction_->solve(*solver_, problem_, solution_);
+}
+
+// A problem without a solution is made easier as far as the scheme knows how.
+SolveReport Stepper::solveStage(Certificate& certificate) {
+  SolveReport report = solve();
+  certificate = certifier_.certify(problem_, solution_);
+  while (!certificate.lawHolds(model_.method.tolerance) && scheme_->relax(problem_)) {
+    const long iterations = report.iterations;
+    report = solve();
+    report.iterations += iterations;
+    certificate = certifier_.certify(problem_, solution_);
+  }
+  return report;
+}
+
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
   scheme_->formulate(system, state, h, problem_);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
-    const SolveReport solve = solver_->solve(problem_, solution_);
-    const Certificate certificate = certifier_.certify(problem_, solution_);
+    Certificate certificate;
+    const SolveReport solve = solveStage(certificate);
     end = certificate.finite ? scheme_->conclude(system, solution_, problem_) : StageEnd::done;
     if (end == StageEnd::repeat)
       report.solve.iterations += solve.iterations;
