@@ -23,8 +23,8 @@ struct Certificate {
   /// Worst row of G v + g + C c relative to the terms that were added in it.
   double joint_residual = 0;
 
-  /// Schemes that take the geometry at the end of the step: how far it still was from there, as a
-  /// relative change of the velocity.
+  /// Schemes that take the geometry at the end of the step: the square of the last relative change
+  /// of the velocity, to which what is left of overlaps is proportional.
   double geometry_residual = 0;
 
   /// Friction that depends on the sliding speed: the largest |mu - mu(s)| / mu(0) of a contact, mu
@@ -82,6 +82,9 @@ class Certifier {
   /// The residuals of the problem as solvers see it, with constant coefficients of friction, and
   /// nothing about energy, gaps and uniqueness.
   Certificate residuals(const ContactProblem& problem, const ContactSolution& solution);
+
+  /// Of the solution last certified: each contact's part of Certificate::residual.
+  std::span<const double> contactResiduals() const;
 
  private:
   struct Workspace;

@@ -22,6 +22,14 @@ enum class StageEnd {
   proceed,  ///< another stage of the step, which is now in the problem
 };
 
+/// What a contact or a joint gives up in a step that has no solution with it; each includes the one
+/// before.
+enum class Concession : char {
+  nothing,
+  restitution,  ///< e = 0
+  drift,        ///< an overlap, or an open joint, is not taken back
+};
+
 /// What a scheme says about its step, beyond the contact problems in it.
 struct SchemeReport {
   // Schemes that take the geometry at the end of the step, by iteration (000 3.4):
@@ -30,9 +38,9 @@ struct SchemeReport {
   double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
   // Schemes that locate collisions (003 section 4):
   long collisions = 0;
-  // What the step gave up because its contact problem had no solution that could be found:
-  bool restitution_dropped = false;  ///< all contacts of the step had e = 0
-  bool drift_kept = false;           ///< overlaps and open joints were not taken back
+
+  /// Makes this the report of two steps: the worst of both.
+  void add(const SchemeReport& later);
 };
 
 class Scheme {
@@ -45,9 +53,12 @@ class Scheme {
   /// is a pure impact.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
-  /// Makes the problem last set up easier after no solution was found, by giving up what may have
-  /// none, for the rest of the step; report() says what. False if nothing is left to give up.
-  virtual bool relax(ContactProblem& /*problem*/) { return false; }
+  /// Gives up in the problem last set up what is said for each contact and each joint, after no
+  /// solution was found. False if that changes nothing.
+  virtual bool concede(std::span<const Concession> /*contacts*/,
+                       std::span<const Concession> /*joints*/, ContactProblem& /*problem*/) {
+    return false;
+  }
   /// Takes the solution of the problem last set up, and sets up the next one if there is one.
   virtual StageEnd conclude(const System& /*system*/, const ContactSolution& /*solution*/,
                             ContactProblem& /*problem*/) {

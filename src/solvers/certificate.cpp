@@ -86,6 +86,7 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);
   work_->velocity.reserve(contact_rows);
+  work_->errors.reserve(contact_rows);
   work_->loads.reserve(contact_rows);
   work_->balance.reserve(velocities);
   work_->balance_size.reserve(velocities);
@@ -105,6 +106,10 @@ Certificate Certifier::residuals(const ContactProblem& problem, const ContactSol
   return out;
 }
 
+std::span<const double> Certifier::contactResiduals() const {
+  return work_->errors;
+}
+
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out = residuals(problem, solution);
   work_->measureKineticEnergy(problem, solution.v, out);
@@ -117,6 +122,7 @@ Certificate Certifier::certify(const ContactProblem& problem, const ContactSolut
 void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
   velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
+  errors.clear();
   if (problem.contactCount() > 0) contacts.start(problem.M);
   double worst = 0, reference = 0, noise = 0, fclib = 0, free_square_sum = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
@@ -142,6 +148,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     const double rho = dimension / trace;
     noise = std::max(noise, kNoise * boundedVelocity(set, trace));
     const double error = naturalMap(set, problem.law, p, u, rho) / rho;
+    errors.push_back(error);
     worst = std::isfinite(error) ? std::max(worst, error) : error;
     const double unit_error = naturalMap(set, problem.law, p, u, 1.0);
     fclib += unit_error * unit_error;
@@ -150,6 +157,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   }
   velocity_scale = std::max(reference, noise);
   out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
+  for (double& error : errors) error = error <= kUnderflow ? 0 : error / velocity_scale;
   if (problem.law == Law::relaxed) measureLift(problem, s, out);
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);

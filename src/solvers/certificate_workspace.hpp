@@ -71,6 +71,7 @@ struct Certifier::Workspace {
   ScaledDirections joints;        ///< rows of G L^-T
   IndependenceTest independence;  ///< of the directions along which impulses may vary
   std::vector<double> velocity;   ///< u = J v + b
+  std::vector<double> errors;     ///< of each contact's law
   std::vector<LoadDirections> loads;
   std::vector<double> balance;       ///< momentum that is not accounted for
   std::vector<double> balance_size;  ///< size of the terms in it

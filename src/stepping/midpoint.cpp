@@ -27,7 +27,6 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
   t_mid_ = state.t + h / 2;
   q_mid_ = state.q;
   u_mid_ = state.u;
-  report_ = {};
   if (system.coasts()) system.coast(h / 2, u_mid_);
   move(system, state.t, state.u, u_mid_, h / 2, q_mid_);
   const Place middle{t_mid_, q_mid_};
@@ -51,11 +50,6 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   builder_.contacts(system, {t_mid_, q_mid_}, {reach_}, h, problem);
   gamma_.resize(problem.drive.size());
   multiply(problem.J, u_mid_, gamma_);
-  bounce(problem);
-}
-
-// Newton's rule.
-void MidpointScheme::bounce(ContactProblem& problem) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
     if (contact.kind != Contact::Kind::unilateral || !bounces(i, problem)) continue;
@@ -71,25 +65,21 @@ bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
   return rest_speed_ == 0 || gamma_[normal] + problem.drive[normal] < -rest_speed_;
 }
 
-// First restitution, whose right side may contradict a jam, then what joints take back; without
-// both 003 Theorem 2.2 promises a solution, unless drives themselves squeeze something.
-bool MidpointScheme::relax(ContactProblem& problem) {
-  bool changed = false;
-  if (!report_.restitution_dropped) {
-    for (int i = 0; i < problem.contactCount(); ++i) {
-      if (builder_.contactData()[static_cast<std::size_t>(i)].kind != Contact::Kind::unilateral)
-        continue;
-      for (int k = 0; k < problem.J.rowsOf(i); ++k) {
-        const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
-        changed = changed || problem.b[row] != problem.drive[row];
-        problem.b[row] = problem.drive[row];
-      }
+bool MidpointScheme::concede(std::span<const Concession> contacts,
+                             std::span<const Concession> joints, ContactProblem& problem) {
+  bool changed = builder_.keepDrift(joints, problem);
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+    if (contact.kind != Contact::Kind::unilateral ||
+        contacts[static_cast<std::size_t>(i)] == Concession::nothing)
+      continue;
+    for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      changed = changed || problem.b[row] != problem.drive[row];
+      problem.b[row] = problem.drive[row];
     }
-    report_.restitution_dropped = changed;
   }
-  if (changed || report_.drift_kept) return changed;
-  report_.drift_kept = builder_.keepDrift(problem);
-  return report_.drift_kept;
+  return changed;
 }
 
 void MidpointScheme::joints(const System& system, double h, ContactProblem& problem) {

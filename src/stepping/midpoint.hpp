@@ -27,7 +27,8 @@
 //
 // With a `rest_speed`, contacts that approach more slowly have e = 0; the paper has none.
 //
-// Where the problem has no solution (docs/theory.md, restitution in a jam), e = 0 for the step.
+// What may be given up where a step has no solution: restitution, b = w_hat, and the drift of
+// joints.
 //
 // With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left alone.
 #pragma once
@@ -48,22 +49,20 @@ class MidpointScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
-  bool relax(ContactProblem& problem) override;
+  bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
+               ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
-  SchemeReport report() const override { return report_; }
 
  private:
   void move(const System& system, double t, std::span<const double> from,
             std::span<const double> to, double dt, std::span<double> q);
   void contacts(const System& system, double h, ContactProblem& problem);
-  void bounce(ContactProblem& problem) const;
   bool bounces(int i, const ContactProblem& problem) const;
   void joints(const System& system, double h, ContactProblem& problem);
   void spring(int group, int k, double h, ContactProblem& problem);
 
   ProblemBuilder builder_;
   double rest_speed_;
-  SchemeReport report_;
   double t_mid_ = 0;
   std::vector<double> q_mid_;
   std::vector<double> u_mid_;  ///< velocity before the impulses of the step act

@@ -74,33 +74,37 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   multiply(problem.J, u_, gamma_old_);
   multiply(problem.J, problem.v_free, gamma_free_);
   if (implicit_) multiply(problem.J, v_iterate_, gamma_iterate_);
-  offsets(problem);
+  for (int i = 0; i < problem.contactCount(); ++i) setOffset(i, Concession::nothing, problem);
 }
 
-// b of all contacts.
-void PositionScheme::offsets(ContactProblem& problem) const {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
-    if (contact.kind != Contact::Kind::unilateral) continue;
-    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    for (int k = 0; k < problem.J.rowsOf(i); ++k)
-      problem.b[normal + static_cast<std::size_t>(k)] =
-          problem.drive[normal + static_cast<std::size_t>(k)];
-    if (h_ > 0) {
-      if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
-      problem.b[normal] += contact.gap / h_;
-    }
-    if (report_.drift_kept) problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
-    if (!report_.restitution_dropped) bounce(contact, i, problem);
+// b of a contact.
+void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& problem) const {
+  const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+  if (contact.kind != Contact::Kind::unilateral) return;
+  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+    const std::size_t row = normal + static_cast<std::size_t>(k);
+    problem.b[row] = problem.drive[row];
   }
+  if (h_ > 0) {
+    if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
+    problem.b[normal] += contact.gap / h_;
+  }
+  if (given_up == Concession::nothing)
+    bounce(contact, i, problem);
+  else if (given_up == Concession::drift)
+    problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
 }
 
-// Newton's rule for a contact that the free motion would close.
+// Newton's rule for a contact that the free motion would close. What does not bounce goes all the
+// way to the surface instead.
 void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   const double approach = gamma_old_[normal] + problem.drive[normal];
+  if (contact.e_n == 0 && contact.e_t == 0) return;
   if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
-  problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
+  if (contact.e_n > 0)
+    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
   for (int k = 1; k < problem.J.rowsOf(i); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
@@ -124,34 +128,26 @@ void PositionScheme::joints(const System& system, ContactProblem& problem) {
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, gap, data.damping[row] + h_ * data.stiffness[row], h_,
                             problem);
-      else if (h_ > 0 && !report_.drift_kept)
+      else if (h_ > 0)
         problem.g[row] += gap / h_;
     }
 }
 
-// First restitution, then what is taken back of overlaps and open joints (004 proves a solution for
-// gaps that are not negative).
-bool PositionScheme::relax(ContactProblem& problem) {
+bool PositionScheme::concede(std::span<const Concession> contacts,
+                             std::span<const Concession> joints, ContactProblem& problem) {
   b_before_ = problem.b;
-  if (!report_.restitution_dropped) {
-    report_.restitution_dropped = true;
-    offsets(problem);
-    if (problem.b != b_before_) return true;
-    report_.restitution_dropped = false;
-  }
-  if (report_.drift_kept) return false;
-  report_.drift_kept = true;
-  offsets(problem);
-  const bool joints_changed = builder_.keepDrift(problem);
-  report_.drift_kept = joints_changed || problem.b != b_before_;
-  return report_.drift_kept;
+  for (int i = 0; i < problem.contactCount(); ++i)
+    setOffset(i, contacts[static_cast<std::size_t>(i)], problem);
+  const bool joints_changed = builder_.keepDrift(joints, problem);
+  return joints_changed || problem.b != b_before_;
 }
 
 StageEnd PositionScheme::conclude(const System& system, const ContactSolution& solution,
                                   ContactProblem& problem) {
   if (!implicit_ || h_ == 0) return StageEnd::done;
   followChange(relativeChange(problem, solution.v));
-  if (report_.geometry_change <= tolerance_ || report_.geometry_iterations >= kMostIterations)
+  if (report_.geometry_change <= std::sqrt(tolerance_) ||
+      report_.geometry_iterations >= kMostIterations)
     return StageEnd::done;
   const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
   for (std::size_t k = 0; k < v_iterate_.size(); ++k)

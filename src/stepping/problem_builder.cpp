@@ -137,12 +137,16 @@ void ProblemBuilder::makeSpring(int group, int k, double stretch, double resista
   problem.compliance[row] = 1 / (h * resistance);
 }
 
-bool ProblemBuilder::keepDrift(ContactProblem& problem) const {
+bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {
   bool changed = false;
-  for (std::size_t row = 0; row < problem.g.size(); ++row) {
-    if (joints_.stiffness[row] != JointSet::kRigid) continue;
-    changed = changed || problem.g[row] != problem.joint_drive[row];
-    problem.g[row] = problem.joint_drive[row];
+  for (int group = 0; group < problem.G.groupCount(); ++group) {
+    if (joints[static_cast<std::size_t>(group)] != Concession::drift) continue;
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (joints_.stiffness[row] != JointSet::kRigid) continue;
+      changed = changed || problem.g[row] != problem.joint_drive[row];
+      problem.g[row] = problem.joint_drive[row];
+    }
   }
   return changed;
 }

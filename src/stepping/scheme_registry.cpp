@@ -1,9 +1,18 @@
+#include <algorithm>
+
 #include "stepping/midpoint.hpp"
 #include "stepping/position.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
+
+void SchemeReport::add(const SchemeReport& later) {
+  geometry_iterations = std::max(geometry_iterations, later.geometry_iterations);
+  geometry_change = std::max(geometry_change, later.geometry_change);
+  geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
+  collisions += later.collisions;
+}
 
 std::unique_ptr<Scheme> makeScheme(const Method& method) {
   if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);

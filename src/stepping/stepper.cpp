@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "stepping/concessions.hpp"
 #include "stepping/friction_iteration.hpp"
 
 namespace stickslip {
@@ -15,7 +16,8 @@ Stepper::Stepper(Model model)
     : model_(std::move(model)),
       scheme_(makeScheme(model_.method)),
       solver_(makeSolver(model_.method)),
-      friction_(std::make_unique<FrictionIteration>(model_.method)) {
+      friction_(std::make_unique<FrictionIteration>(model_.method)),
+      concessions_(std::make_unique<Concessions>()) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
@@ -28,6 +30,7 @@ Stepper::Stepper(Model model)
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
                    system.jointCapacity());
+  concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
   friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
                      system.jointCapacity());
 }
@@ -49,11 +52,14 @@ SolveReport Stepper::solve() {
   return friction_->solve(*solver_, problem_, solution_);
 }
 
-// A problem without a solution is made easier as far as the scheme knows how.
+// Solves the problem that the scheme has set up; where it has no solution, a problem that has.
 SolveReport Stepper::solveStage(Certificate& certificate) {
+  const double tolerance = model_.method.tolerance;
+  concessions_->apply(*scheme_, problem_);
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_);
-  while (!certificate.lawHolds(model_.method.tolerance) && scheme_->relax(problem_)) {
+  while (!certificate.lawHolds(tolerance) &&
+         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
     const long iterations = report.iterations;
     report = solve();
     report.iterations += iterations;
@@ -62,9 +68,21 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   return report;
 }
 
+void StepReport::add(const StepReport& later) {
+  const int stages_before = stages;
+  add(later.solve, later.certificate);
+  stages = stages_before + later.stages;
+  scheme.add(later.scheme);
+  restitution_dropped = restitution_dropped || later.restitution_dropped;
+  drift_kept = drift_kept || later.drift_kept;
+  certified = certified && later.certified;
+  advanced = advanced && later.advanced;
+}
+
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
+  concessions_->startStep();
   scheme_->formulate(system, state, h, problem_);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
     Certificate certificate;
@@ -75,8 +93,12 @@ StepReport Stepper::step(State& state, double h) {
     else
       report.add(solve, certificate);
   }
+  concessions_->endStep();
   report.scheme = scheme_->report();
-  report.certificate.geometry_residual = report.scheme.geometry_change;
+  report.restitution_dropped = concessions_->restitutionDropped();
+  report.drift_kept = concessions_->driftKept();
+  report.certificate.geometry_residual =
+      report.scheme.geometry_change * report.scheme.geometry_change;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;
