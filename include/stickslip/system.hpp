@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -38,6 +39,8 @@ struct Contact {
   /// tangents, in place of mu and mu_2.
   double friction_force = 0;
   double friction_force_2 = 0;
+  /// How mu and mu_2, which hold at rest, change with the sliding speed.
+  FrictionCurve curve{};
   // Bounded rows only:
   double min_force = 0;
   double max_force = 0;

@@ -107,7 +107,8 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
                      .tangential_restitution = pair.surface.tangential_restitution,
                      .rolling_friction = pair.surface.rolling_friction,
                      .torsional_friction = pair.surface.torsional_friction,
-                     .friction_force = pair.surface.friction_force};
+                     .friction_force = pair.surface.friction_force,
+                     .friction_curve = pair.surface.friction_curve};
     }
 }
 
@@ -240,7 +241,8 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
                           .torsion = law.surface.torsional_friction,
                           .rolling = law.surface.rolling_friction,
                           .friction_force = law.surface.friction_force,
-                          .friction_force_2 = law.surface.friction_force});
+                          .friction_force_2 = law.surface.friction_force,
+                          .curve = law.surface.friction_curve});
 }
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {

@@ -43,6 +43,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.sets.reserve(contacts);
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
+  problem.speed_friction.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(rows_most);
   force_.reserve(columns);
@@ -79,6 +80,8 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   problem.sets.clear();
   problem.contact_id.clear();
   problem.gap.clear();
+  problem.speed_friction.clear();
+  bool any_curve = false;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     // Motors that close a distance close no more than all of it within the step.
@@ -88,7 +91,10 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
+    problem.speed_friction.push_back({contact.curve, contact.mu, contact.mu_2});
+    any_curve = any_curve || !contact.curve.isConstant();
   }
+  if (!any_curve) problem.speed_friction.clear();
 }
 
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
@@ -137,6 +143,20 @@ void ProblemBuilder::makeSpring(int group, int k, double stretch, double resista
   }
   problem.g[row] += joints_.stiffness[row] * stretch / resistance;
   problem.compliance[row] = 1 / (h * resistance);
+}
+
+bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {
+  bool changed = false;
+  for (int group = 0; group < problem.G.groupCount(); ++group) {
+    if (joints[static_cast<std::size_t>(group)] != Concession::drift) continue;
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (joints_.stiffness[row] != JointSet::kRigid) continue;
+      changed = changed || problem.g[row] != problem.joint_drive[row];
+      problem.g[row] = problem.joint_drive[row];
+    }
+  }
+  return changed;
 }
 
 double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {
