@@ -50,6 +50,7 @@ StepReport Stepper::step(State& state, double h) {
   }
   report.scheme = scheme_->report();
   report.certificate.geometry_residual = report.scheme.geometry_change;
+  report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;

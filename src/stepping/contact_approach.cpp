@@ -1,0 +1,42 @@
+#include "stepping/contact_approach.hpp"
+
+#include <cmath>
+
+#include "math/block_products.hpp"
+
+namespace stickslip {
+
+Approach approachOf(const BlockRows& rows, int i, std::span<const double> drive,
+                    std::span<const double> v) {
+  const double driven = drive[static_cast<std::size_t>(rows.firstRow(i))];
+  Approach out{driven, std::abs(driven)};
+  for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
+    const std::span<const double> w = rows.values(i, strip).row(0);
+    for (std::size_t k = 0; k < w.size(); ++k) {
+      const double term = w[k] * v[static_cast<std::size_t>(strip.first_column) + k];
+      out.rate += term;
+      out.size += std::abs(term);
+    }
+  }
+  return out;
+}
+
+double alongNormal(const BlockRows& rows, int i, std::span<const double> x) {
+  double sum = 0;
+  for (const BlockRows::Strip& strip : rows.stripsOf(i))
+    sum +=
+        dot(rows.values(i, strip).row(0), x.subspan(static_cast<std::size_t>(strip.first_column)));
+  return sum;
+}
+
+double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way) {
+  double sum = 0;
+  for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
+    const std::span<const double> w = rows.values(i, strip).row(0);
+    for (std::size_t k = 0; k < w.size(); ++k)
+      sum += std::abs(w[k]) * way[static_cast<std::size_t>(strip.first_column) + k];
+  }
+  return sum;
+}
+
+}  // namespace stickslip

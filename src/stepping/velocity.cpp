@@ -1,0 +1,188 @@
+#include "stepping/velocity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stepping/contact_approach.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr double kTouching = 1e-9;
+constexpr long kMostCollisions = 32;
+// The shortest motion, in steps, whose change of velocity says how fast velocities change.
+constexpr double kTelling = 1e-4;
+
+}  // namespace
+
+void VelocityScheme::reserve(const System& system, ContactProblem& problem) {
+  builder_.reserve(system, problem);
+  impact_.reserve(system, problem.b.capacity());
+  collision_.reserve(system);
+  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  for (std::vector<double>* v : {&v_, &u_, &touching_, &by_forces_, &change_}) v->reserve(columns);
+  q_.reserve(static_cast<std::size_t>(system.positionCount()));
+  q_new_.reserve(static_cast<std::size_t>(system.positionCount()));
+  colliding_.reserve(static_cast<std::size_t>(system.contactCapacity()));
+}
+
+void VelocityScheme::formulate(const System& system, const State& state, double h,
+                               ContactProblem& problem) {
+  h_ = h;
+  t_ = state.t;
+  rest_ = h;
+  q_ = state.q;
+  v_ = state.u;
+  struck_ = false;
+  impacts_ = 0;
+  report_ = {};
+  touching_.assign(v_.size(), 0.0);
+  by_forces_.assign(v_.size(), 0.0);
+  change_.assign(v_.size(), 0.0);
+  if (h > 0)
+    formulateRest(system, problem);
+  else
+    formulateImpact(system, problem);
+}
+
+// The next stage, from q_ and v_: a motion over the rest of the step, or to the next collision.
+void VelocityScheme::formulateRest(const System& system, ContactProblem& problem) {
+  collides_ = false;
+  formulateMotion(system, rest_, problem);
+  if (impacts_ >= 2 * kMostCollisions || !anythingApproaches(problem)) return;
+  collision_.start(system, t_, q_, v_, touching_);
+  change_ = by_forces_;
+  if (collision_.collidesAtStart() && !struck_) return formulateImpact(system, problem);
+
+  const double fastest = markCollisions(problem);
+  if (!collides_) return;
+  const double time = collision_.locate(system, rest_, fastest);
+  if (time < rest_) {
+    formulateMotion(system, time, problem);
+    markCollisions(problem);
+  }
+  builder_.dropContacts(colliding_, problem);
+}
+
+// M, n, D at q_ (+) length v_, forces at q_ and v_: 003 (2.13).
+void VelocityScheme::formulateMotion(const System& system, double length, ContactProblem& problem) {
+  stage_ = Stage::motion;
+  length_ = length;
+  q_new_ = q_;
+  system.move(t_, v_, length, q_new_);
+  u_ = v_;
+  if (system.coasts()) system.coast(length, u_);
+  const Place end{t_ + length, q_new_};
+  builder_.freeMotion(system, end, {t_, q_}, u_, length, problem);
+  measureTouching(length, problem);
+  builder_.contacts(system, end, {touching_}, length, problem);
+  joints(system, length, problem);
+}
+
+void VelocityScheme::measureTouching(double length, const ContactProblem& problem) {
+  // Later stages may be too short to tell.
+  if (length == h_)
+    for (std::size_t k = 0; k < v_.size(); ++k) by_forces_[k] = problem.v_free[k] - u_[k];
+  for (std::size_t k = 0; k < v_.size(); ++k)
+    touching_[k] = kTouching * h_ * (std::abs(v_[k]) + std::abs(by_forces_[k]));
+}
+
+bool VelocityScheme::anythingApproaches(const ContactProblem& problem) const {
+  for (int i = 0; i < problem.contactCount(); ++i)
+    if (builder_.contactData()[static_cast<std::size_t>(i)].kind == Contact::Kind::unilateral &&
+        approachOf(problem.J, i, problem.drive, v_).closes())
+      return true;
+  return false;
+}
+
+// Marks the contacts of a motion that were open before, and returns how fast they approach.
+double VelocityScheme::markCollisions(const ContactProblem& problem) {
+  colliding_.assign(static_cast<std::size_t>(problem.contactCount()), 0);
+  double fastest = 0;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto contact = static_cast<std::size_t>(i);
+    const Approach approach = approachOf(problem.J, i, problem.drive, v_);
+    if (!collision_.collides(builder_.contactData()[contact], approach.closes())) continue;
+    colliding_[contact] = 1;
+    fastest = std::max(fastest, -approach.rate);
+  }
+  collides_ = fastest > 0;
+  return fastest;
+}
+
+void VelocityScheme::joints(const System& system, double length, ContactProblem& problem) {
+  builder_.joints(system, {t_ + length, length > 0 ? q_new_ : q_}, problem);
+  const JointSet& data = builder_.jointData();
+  for (int group = 0; group < problem.G.groupCount(); ++group)
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (data.stiffness[row] != JointSet::kRigid)
+        builder_.makeSpring(group, k, problem.joint_gap[row],
+                            data.damping[row] + length * data.stiffness[row], length, problem);
+      else if (h_ > 0)
+        problem.g[row] += problem.joint_gap[row] / h_;
+    }
+}
+
+// L(v_, 0) at q_: 003 (3.2).
+void VelocityScheme::formulateImpact(const System& system, ContactProblem& problem) {
+  stage_ = Stage::compression;
+  const Place here{t_, q_};
+  builder_.freeMotion(system, here, here, v_, 0, problem);
+  builder_.contacts(system, here, {touching_}, 0, problem);
+  joints(system, 0, problem);
+  impact_.compress(v_, change_, problem);
+  ++impacts_;
+  if (anythingApproaches(problem)) ++report_.collisions;
+}
+
+StageEnd VelocityScheme::conclude(const System& system, const ContactSolution& solution,
+                                  ContactProblem& problem) {
+  if (stage_ == Stage::motion) return concludeMotion(system, solution.v, problem);
+  v_ = solution.v;
+  if (stage_ == Stage::decompression) {
+    report_.restitution_work += impact_.work(problem, v_);
+    return concludeImpact(system, problem);
+  }
+  report_.collisions_cut = impacts_ > kMostCollisions;
+  if (report_.collisions_cut || !impact_.decompress(solution, builder_, problem))
+    return concludeImpact(system, problem);
+  stage_ = Stage::decompression;
+  return StageEnd::proceed;
+}
+
+StageEnd VelocityScheme::concludeMotion(const System& system, std::span<const double> v,
+                                        ContactProblem& problem) {
+  measureChange(v);
+  v_.assign(v.begin(), v.end());
+  std::swap(q_, q_new_);
+  t_ += length_;
+  rest_ -= length_;
+  struck_ = false;
+  if (!collides_) return StageEnd::done;
+  formulateImpact(system, problem);
+  return StageEnd::proceed;
+}
+
+// How velocities change within one step, without collisions.
+void VelocityScheme::measureChange(std::span<const double> v) {
+  change_ = by_forces_;
+  if (length_ >= kTelling * h_)
+    for (std::size_t k = 0; k < v.size(); ++k) change_[k] = (v[k] - v_[k]) * (h_ / length_);
+}
+
+StageEnd VelocityScheme::concludeImpact(const System& system, ContactProblem& problem) {
+  struck_ = true;
+  if (rest_ == 0) return StageEnd::done;
+  formulateRest(system, problem);
+  return StageEnd::proceed;
+}
+
+void VelocityScheme::advance(const System& /*system*/, double h, std::span<const double> v,
+                             State& state) {
+  state.q = q_;
+  state.u.assign(v.begin(), v.end());
+  state.t += h;
+}
+
+}  // namespace stickslip
