@@ -24,26 +24,30 @@ void CollisionTime::reserve(const System& system) {
 }
 
 void CollisionTime::start(const System& system, double t, std::span<const double> q,
-                          std::span<const double> v, std::span<const double> touching) {
+                          std::span<const double> v, const CollisionScale& scale) {
   t_ = t;
   q_start_ = q;
   v_ = v;
-  touching_ = touching;
+  scale_ = scale;
   contacts_.clear();
-  system.contacts(t, q, {touching}, contacts_);
+  system.contacts(t, q, {scale.touching}, contacts_);
   closed_.clear();
   collides_at_start_ = false;
   for (int i = 0; i < contacts_.directions.groupCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
-    if (contact.kind != Contact::Kind::unilateral) continue;
-    closed_.push_back(contact.id);
-    if (approachOf(contacts_.directions, i, contacts_.drive, v).closes()) collides_at_start_ = true;
+    // Not yet among the closed ones, so that only its rate counts.
+    if (collides(contact, contacts_.directions, i,
+                 gapRate(contacts_.directions, i, contacts_.drive, v)))
+      collides_at_start_ = true;
   }
+  for (const Contact& contact : contacts_.contacts) closed_.push_back(contact.id);
   std::sort(closed_.begin(), closed_.end());
 }
 
-bool CollisionTime::collides(const Contact& contact, bool approaches) const {
-  return approaches && contact.kind == Contact::Kind::unilateral &&
+bool CollisionTime::collides(const Contact& contact, const BlockRows& rows, int i,
+                             double rate) const {
+  return contact.kind == Contact::Kind::unilateral &&
+         rate < -wayAlongNormal(rows, i, scale_.slow) &&
          !std::binary_search(closed_.begin(), closed_.end(), contact.id);
 }
 
@@ -51,16 +55,17 @@ CollisionTime::Look CollisionTime::lookAt(const System& system, double s, double
   q_.assign(q_start_.begin(), q_start_.end());
   system.move(t_, v_, s, q_);
   contacts_.clear();
-  system.contacts(t_ + s, q_, {touching_, margin}, contacts_);
+  system.contacts(t_ + s, q_, {scale_.touching, margin}, contacts_);
+  const BlockRows& rows = contacts_.directions;
   Look look{.crossing = std::numeric_limits<double>::infinity()};
-  for (int i = 0; i < contacts_.directions.groupCount(); ++i) {
+  for (int i = 0; i < rows.groupCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
-    const Approach approach = approachOf(contacts_.directions, i, contacts_.drive, v_);
-    if (!collides(contact, approach.closes())) continue;
-    const double allowed = wayAlongNormal(contacts_.directions, i, touching_);
+    const double rate = gapRate(rows, i, contacts_.drive, v_);
+    if (!collides(contact, rows, i, rate)) continue;
+    const double allowed = wayAlongNormal(rows, i, scale_.touching);
     look.overlaps = look.overlaps || contact.gap < -allowed;
     look.touches = look.touches || contact.gap <= allowed;
-    look.crossing = std::min(look.crossing, s - contact.gap / approach.rate);
+    look.crossing = std::min(look.crossing, s - contact.gap / rate);
   }
   return look;
 }

@@ -2,8 +2,8 @@
 //
 // A contact collides if it was open at s = 0 and closes. Which contacts were closed there is known
 // by their ids; one whose id is new because bodies now touch elsewhere counts as open, but only
-// contacts that approach (Approach::closes) collide, so that it is a collision only if it acts like
-// one. A closed contact that approaches at s = 0 collides there: 003 wants "either no
+// contacts that approach faster than CollisionScale says collide, so that it is a collision only if
+// it acts like one. A closed contact that approaches at s = 0 collides there: 003 wants "either no
 // interpenetration, or an instantaneous decrease", and this is how velocities at the start of a run
 // that do not fit the contacts are brought to fit.
 //
@@ -22,34 +22,39 @@
 
 namespace stickslip {
 
+/// What is small for each velocity.
+struct CollisionScale {
+  std::span<const double> touching;  ///< ways; gaps within them are closed
+  std::span<const double> slow;  ///< velocities; contacts that approach with less do not collide
+};
+
 class CollisionTime {
  public:
   void reserve(const System& system);
 
-  /// Sets out from q at time t with the velocity v; gaps within `touching` along the velocities are
-  /// closed. What it is given must outlive the search.
+  /// Sets out from q at time t with the velocity v. What it is given must outlive the search.
   void start(const System& system, double t, std::span<const double> q, std::span<const double> v,
-             std::span<const double> touching);
+             const CollisionScale& scale);
   /// True if a contact that is closed at s = 0 approaches.
   bool collidesAtStart() const { return collides_at_start_; }
-  /// True if the contact collides: it approaches at the rate of `approaches`, and was open.
-  bool collides(const Contact& contact, bool approaches) const;
-  /// The time s in (0, rest] of the first collision. At s = rest there is an overlap, of contacts
-  /// that approach with at most `fastest`.
+  /// True if `contact`, group i of `rows`, collides if its gap has this rate.
+  bool collides(const Contact& contact, const BlockRows& rows, int i, double rate) const;
+  /// The time s in (0, rest] of the first collision. At s = rest something has collided, with at
+  /// most the speed `fastest`.
   double locate(const System& system, double rest, double fastest);
 
  private:
   struct Look {
     bool overlaps = false;  ///< something that collides overlaps by more than it may
     bool touches = false;   ///< something that collides is within touching distance
-    double crossing;        ///< when the first gap would close at the rate it has
+    double crossing = 0;    ///< when the first gap would close at the rate it has
   };
   Look lookAt(const System& system, double s, double margin);
 
   double t_ = 0;
   std::span<const double> q_start_;
   std::span<const double> v_;
-  std::span<const double> touching_;
+  CollisionScale scale_;
   bool collides_at_start_ = false;
   std::vector<std::uint64_t> closed_;  ///< ids of contacts closed at s = 0, sorted
 

@@ -6,21 +6,6 @@
 
 namespace stickslip {
 
-Approach approachOf(const BlockRows& rows, int i, std::span<const double> drive,
-                    std::span<const double> v) {
-  const double driven = drive[static_cast<std::size_t>(rows.firstRow(i))];
-  Approach out{driven, std::abs(driven)};
-  for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
-    const std::span<const double> w = rows.values(i, strip).row(0);
-    for (std::size_t k = 0; k < w.size(); ++k) {
-      const double term = w[k] * v[static_cast<std::size_t>(strip.first_column) + k];
-      out.rate += term;
-      out.size += std::abs(term);
-    }
-  }
-  return out;
-}
-
 double alongNormal(const BlockRows& rows, int i, std::span<const double> x) {
   double sum = 0;
   for (const BlockRows::Strip& strip : rows.stripsOf(i))
@@ -37,6 +22,11 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
       sum += std::abs(w[k]) * way[static_cast<std::size_t>(strip.first_column) + k];
   }
   return sum;
+}
+
+double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
+               std::span<const double> v) {
+  return alongNormal(rows, i, v) + drive[static_cast<std::size_t>(rows.firstRow(i))];
 }
 
 }  // namespace stickslip

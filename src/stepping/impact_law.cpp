@@ -31,15 +31,24 @@ void ImpactLaw::reserve(const System& system, std::size_t contact_rows) {
   for (std::vector<double>* v : {&v_before_, &change_, &v_compressed_, &momentum_})
     v->reserve(columns);
   returned_.reserve(contact_rows);
+  approach_.reserve(contact_rows);
   joint_returned_.reserve(static_cast<std::size_t>(system.jointCapacity()));
 }
 
-void ImpactLaw::compress(std::span<const double> v, std::span<const double> change,
-                         ContactProblem& problem) {
+double ImpactLaw::compress(std::span<const double> v, std::span<const double> change,
+                           ContactProblem& problem) {
   v_before_.assign(v.begin(), v.end());
   change_.assign(change.begin(), change.end());
   problem.v_old = v_before_;
   problem.v_free = v_before_;
+  approach_.clear();
+  fastest_ = 0;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    approach_.push_back(-gapRate(problem.J, i, problem.drive, v));
+    if (problem.sets[static_cast<std::size_t>(i)].kind != ImpulseSet::Kind::interval)
+      fastest_ = std::max(fastest_, approach_.back());
+  }
+  return fastest_;
 }
 
 bool ImpactLaw::decompress(const ContactSolution& compression, ProblemBuilder& builder,
@@ -56,25 +65,22 @@ bool ImpactLaw::decompress(const ContactSolution& compression, ProblemBuilder& b
   return std::any_of(returned_.begin(), returned_.end(), [](double p) { return p != 0; });
 }
 
-bool ImpactLaw::givesBack(const ContactProblem& problem, int i, double impulse,
-                          ProblemBuilder& builder) const {
-  const auto contact = static_cast<std::size_t>(i);
-  if (!(impulse > 0) || !(builder.contactData()[contact].e_n > 0)) return false;
-  if (builder.contactData()[contact].kind != Contact::Kind::unilateral) return false;
-  const double before = -approachOf(problem.J, i, problem.drive, v_before_).rate;
-  const double compressed = impulse * builder.mobility(problem.J, i, 0);
-  const double changed = std::abs(alongNormal(problem.J, i, change_));
-  return std::max(before, compressed) > (rest_speed_ > 0 ? rest_speed_ : kRestSteps * changed);
+double ImpactLaw::restSpeed(const ContactProblem& problem, int i) const {
+  return rest_speed_ > 0 ? rest_speed_ : kRestSteps * std::abs(alongNormal(problem.J, i, change_));
 }
 
 void ImpactLaw::poisson(const ContactSolution& compression, ProblemBuilder& builder,
                         ContactProblem& problem) {
   momentum_.assign(v_before_.size(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto contact = static_cast<std::size_t>(i);
+    const Contact& data = builder.contactData()[contact];
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (!givesBack(problem, i, compression.p[normal], builder)) continue;
-    returned_[normal] =
-        builder.contactData()[static_cast<std::size_t>(i)].e_n * compression.p[normal];
+    const double impulse = compression.p[normal];
+    if (data.kind != Contact::Kind::unilateral || !(data.e_n * impulse > 0)) continue;
+    const double compressed = impulse * builder.mobility(problem.J, i, 0);
+    if (!(std::max(approach_[contact], compressed) > restSpeed(problem, i))) continue;
+    returned_[normal] = data.e_n * impulse;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
       addScaled(returned_[normal], problem.J.values(i, strip).row(0),
                 std::span(momentum_).subspan(static_cast<std::size_t>(strip.first_column)));
@@ -83,14 +89,15 @@ void ImpactLaw::poisson(const ContactSolution& compression, ProblemBuilder& buil
   addScaled(1, momentum_, problem.v_free);
 }
 
-void ImpactLaw::reflect(const ContactSolution& compression, ProblemBuilder& builder,
+void ImpactLaw::reflect(const ContactSolution& compression, const ProblemBuilder& builder,
                         ContactProblem& problem) {
   double e = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const double impulse = compression.p[static_cast<std::size_t>(problem.J.firstRow(i))];
-    if (approachOf(problem.J, i, problem.drive, v_before_).closes() &&
-        givesBack(problem, i, impulse, builder))
-      e = std::max(e, builder.contactData()[static_cast<std::size_t>(i)].e_n);
+    const auto contact = static_cast<std::size_t>(i);
+    const Contact& data = builder.contactData()[contact];
+    const double slow = std::max(restSpeed(problem, i), kNegligible * fastest_);
+    if (data.kind == Contact::Kind::unilateral && approach_[contact] > slow)
+      e = std::max(e, data.e_n);
   }
   for (std::size_t k = 0; k < v_before_.size(); ++k)
     problem.v_free[k] += e * (v_compressed_[k] - v_before_[k]);

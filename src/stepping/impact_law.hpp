@@ -4,7 +4,8 @@
 //   decompression  v+ in L(v_c, F_r),  F_r = sum_j e_j n_j c_n,j               (3.3)-(3.5) poisson
 //                  v+ = v_c + e (v_c - v-), e that of the contacts that collide reflected
 //
-// L(v, F) are the solutions of the contact problem with v_free = v + M^-1 F. `reflected` goes
+// L(v, F) are the solutions of the contact problem with v_free = v + M^-1 F. The contacts that
+// collide are those that approach with more than kNegligible of the fastest. `reflected` goes
 // through L as well: v+ is its own solution, without impulses, if it fits all contacts; if not, as
 // where an impact closes a contact that was about to open, L makes it fit, and by Theorem 2.3 takes
 // energy away. Lemma 3.1, no energy is gained, therefore holds for what comes out.
@@ -33,7 +34,9 @@ class ImpactLaw {
 
   /// Sets up the compression of the velocity v in `problem`, in which all but the velocities is in
   /// place already. `change` is how v would change within one step without the collision.
-  void compress(std::span<const double> v, std::span<const double> change, ContactProblem& problem);
+  /// Returns how fast the fastest contact approaches, or 0.
+  double compress(std::span<const double> v, std::span<const double> change,
+                  ContactProblem& problem);
   /// Given what came of it, sets up the decompression of `problem`, made by `builder`. False if
   /// nothing is given back: v_c is then the velocity after the collision.
   bool decompress(const ContactSolution& compression, ProblemBuilder& builder,
@@ -42,18 +45,21 @@ class ImpactLaw {
   double work(const ContactProblem& problem, std::span<const double> v) const;
 
  private:
-  bool givesBack(const ContactProblem& problem, int i, double impulse,
-                 ProblemBuilder& builder) const;
+  /// Speed below which contact i does not bounce.
+  double restSpeed(const ContactProblem& problem, int i) const;
   void poisson(const ContactSolution& compression, ProblemBuilder& builder,
                ContactProblem& problem);
-  void reflect(const ContactSolution& compression, ProblemBuilder& builder,
+  void reflect(const ContactSolution& compression, const ProblemBuilder& builder,
                ContactProblem& problem);
 
   bool reflected_;
   double rest_speed_;
   static constexpr double kRestSteps = 2;
+  static constexpr double kNegligible = 1e-6;
 
   std::vector<double> v_before_;
+  std::vector<double> approach_;  ///< of each contact, with v_before_
+  double fastest_ = 0;
   std::vector<double> change_;
   std::vector<double> v_compressed_;
   std::vector<double> returned_;        ///< impulses given back, rows of J

@@ -9,6 +9,8 @@ namespace stickslip {
 namespace {
 
 constexpr double kTouching = 1e-9;
+constexpr double kNegligible = 1e-6;
+constexpr long kCareful = 4;
 constexpr long kMostCollisions = 32;
 // The shortest motion, in steps, whose change of velocity says how fast velocities change.
 constexpr double kTelling = 1e-4;
@@ -20,7 +22,8 @@ void VelocityScheme::reserve(const System& system, ContactProblem& problem) {
   impact_.reserve(system, problem.b.capacity());
   collision_.reserve(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
-  for (std::vector<double>* v : {&v_, &u_, &touching_, &by_forces_, &change_}) v->reserve(columns);
+  for (std::vector<double>* v : {&v_, &u_, &touching_, &slow_, &by_forces_, &change_})
+    v->reserve(columns);
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
   q_new_.reserve(static_cast<std::size_t>(system.positionCount()));
   colliding_.reserve(static_cast<std::size_t>(system.contactCapacity()));
@@ -37,6 +40,7 @@ void VelocityScheme::formulate(const System& system, const State& state, double 
   impacts_ = 0;
   report_ = {};
   touching_.assign(v_.size(), 0.0);
+  slow_.assign(v_.size(), 0.0);
   by_forces_.assign(v_.size(), 0.0);
   change_.assign(v_.size(), 0.0);
   if (h > 0)
@@ -50,7 +54,7 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   collides_ = false;
   formulateMotion(system, rest_, problem);
   if (impacts_ >= 2 * kMostCollisions || !anythingApproaches(problem)) return;
-  collision_.start(system, t_, q_, v_, touching_);
+  collision_.start(system, t_, q_, v_, {touching_, slow_});
   change_ = by_forces_;
   if (collision_.collidesAtStart() && !struck_) return formulateImpact(system, problem);
 
@@ -74,23 +78,26 @@ void VelocityScheme::formulateMotion(const System& system, double length, Contac
   if (system.coasts()) system.coast(length, u_);
   const Place end{t_ + length, q_new_};
   builder_.freeMotion(system, end, {t_, q_}, u_, length, problem);
-  measureTouching(length, problem);
+  measureScales(length, problem);
   builder_.contacts(system, end, {touching_}, length, problem);
   joints(system, length, problem);
 }
 
-void VelocityScheme::measureTouching(double length, const ContactProblem& problem) {
+void VelocityScheme::measureScales(double length, const ContactProblem& problem) {
   // Later stages may be too short to tell.
   if (length == h_)
     for (std::size_t k = 0; k < v_.size(); ++k) by_forces_[k] = problem.v_free[k] - u_[k];
-  for (std::size_t k = 0; k < v_.size(); ++k)
-    touching_[k] = kTouching * h_ * (std::abs(v_[k]) + std::abs(by_forces_[k]));
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    const double forced = std::abs(by_forces_[k]);
+    touching_[k] = kTouching * h_ * (std::abs(v_[k]) + forced);
+    slow_[k] = kNegligible * (std::abs(v_[k]) + forced) + (impacts_ < kCareful ? 0 : forced);
+  }
 }
 
 bool VelocityScheme::anythingApproaches(const ContactProblem& problem) const {
   for (int i = 0; i < problem.contactCount(); ++i)
     if (builder_.contactData()[static_cast<std::size_t>(i)].kind == Contact::Kind::unilateral &&
-        approachOf(problem.J, i, problem.drive, v_).closes())
+        gapRate(problem.J, i, problem.drive, v_) < -wayAlongNormal(problem.J, i, slow_))
       return true;
   return false;
 }
@@ -101,10 +108,10 @@ double VelocityScheme::markCollisions(const ContactProblem& problem) {
   double fastest = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto contact = static_cast<std::size_t>(i);
-    const Approach approach = approachOf(problem.J, i, problem.drive, v_);
-    if (!collision_.collides(builder_.contactData()[contact], approach.closes())) continue;
+    const double rate = gapRate(problem.J, i, problem.drive, v_);
+    if (!collision_.collides(builder_.contactData()[contact], problem.J, i, rate)) continue;
     colliding_[contact] = 1;
-    fastest = std::max(fastest, -approach.rate);
+    fastest = std::max(fastest, -rate);
   }
   collides_ = fastest > 0;
   return fastest;
@@ -131,9 +138,8 @@ void VelocityScheme::formulateImpact(const System& system, ContactProblem& probl
   builder_.freeMotion(system, here, here, v_, 0, problem);
   builder_.contacts(system, here, {touching_}, 0, problem);
   joints(system, 0, problem);
-  impact_.compress(v_, change_, problem);
+  if (impact_.compress(v_, change_, problem) > 0) ++report_.collisions;
   ++impacts_;
-  if (anythingApproaches(problem)) ++report_.collisions;
 }
 
 StageEnd VelocityScheme::conclude(const System& system, const ContactSolution& solution,

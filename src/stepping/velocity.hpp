@@ -20,9 +20,13 @@
 // has w_hat only, and lets it stay. Springs act as at the end of the motion that follows,
 // -r (k (x_new + r gamma) + c gamma). Bodies that spin coast for r before impulses act.
 //
-// A step may have kMostCollisions. After these contacts collide without giving anything back, and
-// after twice as many they are no longer located: the rest of the step is one motion, in which what
-// overlaps at its end is stopped. The report says so.
+// A contact collides if it approaches with more than kNegligible of the velocities and of what
+// forces make of them within a step; slower ones are rounding, or the tolerance of a solver. A body
+// that comes to rest may rock from corner to corner ever faster, so that after kCareful collisions
+// in one step only those count that are faster than what forces make within it. A slower contact
+// closes without being located: it overlaps by at most speed times step, and is stopped where the
+// motion ends. A step may have kMostCollisions; after these contacts collide without giving
+// anything back, and after twice as many nothing is located any more. The report says so.
 //
 // With h = 0 this is the impact law at q, for contacts with gaps <= 0; nothing moves.
 #pragma once
@@ -60,7 +64,7 @@ class VelocityScheme final : public Scheme {
   void joints(const System& system, double length, ContactProblem& problem);
   bool anythingApproaches(const ContactProblem& problem) const;
   double markCollisions(const ContactProblem& problem);
-  void measureTouching(double length, const ContactProblem& problem);
+  void measureScales(double length, const ContactProblem& problem);
   void measureChange(std::span<const double> v);
 
   ProblemBuilder builder_;
@@ -85,6 +89,7 @@ class VelocityScheme final : public Scheme {
   std::vector<double> u_;          ///< v_ after coasting
   std::vector<char> colliding_;    ///< by contact of the problem
   std::vector<double> touching_;   ///< way of each velocity within which gaps count as closed
+  std::vector<double> slow_;       ///< velocities that make no collision
   std::vector<double> by_forces_;  ///< change of each velocity by forces alone within the step
   std::vector<double> change_;     ///< and in all, as the motion before a collision shows it
 };
