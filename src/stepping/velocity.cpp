@@ -12,8 +12,7 @@ constexpr double kTouching = 1e-9;
 constexpr double kNegligible = 1e-6;
 constexpr long kCareful = 4;
 constexpr long kMostCollisions = 32;
-// The shortest motion, in steps, whose change of velocity says how fast velocities change.
-constexpr double kTelling = 1e-4;
+constexpr double kShort = 1e-4;
 
 }  // namespace
 
@@ -34,6 +33,7 @@ void VelocityScheme::formulate(const System& system, const State& state, double 
   h_ = h;
   t_ = state.t;
   rest_ = h;
+  owed_ = 0;
   q_ = state.q;
   v_ = state.u;
   struck_ = false;
@@ -61,6 +61,10 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   const double fastest = markCollisions(problem);
   if (!collides_) return;
   const double time = collision_.locate(system, rest_, fastest);
+  if (time < kShort * h_ && rest_ - time >= kShort * h_) {
+    glide(system, time);
+    return formulateImpact(system, problem);
+  }
   if (time < rest_) {
     formulateMotion(system, time, problem);
     markCollisions(problem);
@@ -68,24 +72,33 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   builder_.dropContacts(colliding_, problem);
 }
 
+// Moves on without forces: they act in the next motion.
+void VelocityScheme::glide(const System& system, double length) {
+  system.move(t_, v_, length, q_);
+  t_ += length;
+  rest_ -= length;
+  owed_ += length;
+}
+
 // M, n, D at q_ (+) length v_, forces at q_ and v_: 003 (2.13).
 void VelocityScheme::formulateMotion(const System& system, double length, ContactProblem& problem) {
   stage_ = Stage::motion;
   length_ = length;
+  const double after = rest_ - length;
+  duration_ = length + owed_ + (after < kShort * h_ ? after : 0);
   q_new_ = q_;
   system.move(t_, v_, length, q_new_);
   u_ = v_;
-  if (system.coasts()) system.coast(length, u_);
+  if (system.coasts()) system.coast(duration_, u_);
   const Place end{t_ + length, q_new_};
-  builder_.freeMotion(system, end, {t_, q_}, u_, length, problem);
-  measureScales(length, problem);
-  builder_.contacts(system, end, {touching_}, length, problem);
-  joints(system, length, problem);
+  builder_.freeMotion(system, end, {t_, q_}, u_, duration_, problem);
+  measureScales(problem);
+  builder_.contacts(system, end, {touching_}, duration_, problem);
+  joints(system, end, duration_, problem);
 }
 
-void VelocityScheme::measureScales(double length, const ContactProblem& problem) {
-  // Later stages may be too short to tell.
-  if (length == h_)
+void VelocityScheme::measureScales(const ContactProblem& problem) {
+  if (duration_ == h_)
     for (std::size_t k = 0; k < v_.size(); ++k) by_forces_[k] = problem.v_free[k] - u_[k];
   for (std::size_t k = 0; k < v_.size(); ++k) {
     const double forced = std::abs(by_forces_[k]);
@@ -117,15 +130,16 @@ double VelocityScheme::markCollisions(const ContactProblem& problem) {
   return fastest;
 }
 
-void VelocityScheme::joints(const System& system, double length, ContactProblem& problem) {
-  builder_.joints(system, {t_ + length, length > 0 ? q_new_ : q_}, problem);
+void VelocityScheme::joints(const System& system, Place place, double duration,
+                            ContactProblem& problem) {
+  builder_.joints(system, place, problem);
   const JointSet& data = builder_.jointData();
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, problem.joint_gap[row],
-                            data.damping[row] + length * data.stiffness[row], length, problem);
+                            data.damping[row] + duration * data.stiffness[row], duration, problem);
       else if (h_ > 0)
         problem.g[row] += problem.joint_gap[row] / h_;
     }
@@ -137,7 +151,7 @@ void VelocityScheme::formulateImpact(const System& system, ContactProblem& probl
   const Place here{t_, q_};
   builder_.freeMotion(system, here, here, v_, 0, problem);
   builder_.contacts(system, here, {touching_}, 0, problem);
-  joints(system, 0, problem);
+  joints(system, here, 0, problem);
   if (impact_.compress(v_, change_, problem) > 0) ++report_.collisions;
   ++impacts_;
 }
@@ -159,27 +173,24 @@ StageEnd VelocityScheme::conclude(const System& system, const ContactSolution& s
 
 StageEnd VelocityScheme::concludeMotion(const System& system, std::span<const double> v,
                                         ContactProblem& problem) {
-  measureChange(v);
+  for (std::size_t k = 0; k < v.size(); ++k) change_[k] = (v[k] - v_[k]) * (h_ / duration_);
   v_.assign(v.begin(), v.end());
   std::swap(q_, q_new_);
   t_ += length_;
   rest_ -= length_;
+  owed_ += length_ - duration_;
   struck_ = false;
   if (!collides_) return StageEnd::done;
   formulateImpact(system, problem);
   return StageEnd::proceed;
 }
 
-// How velocities change within one step, without collisions.
-void VelocityScheme::measureChange(std::span<const double> v) {
-  change_ = by_forces_;
-  if (length_ >= kTelling * h_)
-    for (std::size_t k = 0; k < v.size(); ++k) change_[k] = (v[k] - v_[k]) * (h_ / length_);
-}
-
 StageEnd VelocityScheme::concludeImpact(const System& system, ContactProblem& problem) {
   struck_ = true;
-  if (rest_ == 0) return StageEnd::done;
+  if (rest_ < kShort * h_ || h_ == 0) {
+    glide(system, rest_);
+    return StageEnd::done;
+  }
   formulateRest(system, problem);
   return StageEnd::proceed;
 }

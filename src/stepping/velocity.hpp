@@ -16,6 +16,10 @@
 // since velocities are certified to a tolerance and smaller gaps are rounding. Overlaps stay as
 // they are. How a position drifts off a curved surface, by h v^2/2R a second, is in docs/theory.md.
 //
+// A motion shorter than kShort steps, to a collision at once or after one at the end of the step,
+// is made without a contact problem, which would be one of rounding errors: bodies move, and the
+// forces of that time act in the next motion or have acted in the last.
+//
 // Joints: g = w_hat + gap/h, h the whole step, which takes drift back within a step or two; (2.9)
 // has w_hat only, and lets it stay. Springs act as at the end of the motion that follows,
 // -r (k (x_new + r gamma) + c gamma). Bodies that spin coast for r before impulses act.
@@ -57,15 +61,15 @@ class VelocityScheme final : public Scheme {
   enum class Stage { motion, compression, decompression };
 
   void formulateRest(const System& system, ContactProblem& problem);
+  void glide(const System& system, double length);
   void formulateMotion(const System& system, double length, ContactProblem& problem);
   void formulateImpact(const System& system, ContactProblem& problem);
   StageEnd concludeMotion(const System& system, std::span<const double> v, ContactProblem& problem);
   StageEnd concludeImpact(const System& system, ContactProblem& problem);
-  void joints(const System& system, double length, ContactProblem& problem);
+  void joints(const System& system, Place place, double duration, ContactProblem& problem);
   bool anythingApproaches(const ContactProblem& problem) const;
   double markCollisions(const ContactProblem& problem);
-  void measureScales(double length, const ContactProblem& problem);
-  void measureChange(std::span<const double> v);
+  void measureScales(const ContactProblem& problem);
 
   ProblemBuilder builder_;
   ImpactLaw impact_;
@@ -77,13 +81,16 @@ class VelocityScheme final : public Scheme {
   Stage stage_ = Stage::motion;
   double t_ = 0;
   double rest_ = 0;
+  double owed_ =
+      0;  ///< time for which bodies have moved, but forces not yet acted; < 0: in advance
   std::vector<double> q_;
   std::vector<double> v_;
   long impacts_ = 0;
   bool struck_ = false;  ///< an impact has just made v_ fit the contacts at q_
 
   // The motion that is being solved.
-  double length_ = 0;
+  double length_ = 0;    ///< time for which bodies move
+  double duration_ = 0;  ///< time for which forces act
   bool collides_ = false;
   std::vector<double> q_new_;
   std::vector<double> u_;          ///< v_ after coasting
@@ -91,7 +98,7 @@ class VelocityScheme final : public Scheme {
   std::vector<double> touching_;   ///< way of each velocity within which gaps count as closed
   std::vector<double> slow_;       ///< velocities that make no collision
   std::vector<double> by_forces_;  ///< change of each velocity by forces alone within the step
-  std::vector<double> change_;     ///< and in all, as the motion before a collision shows it
+  std::vector<double> change_;     ///< and in all, if the motion goes on as before a collision
 };
 
 }  // namespace stickslip
