@@ -74,9 +74,10 @@ double CollisionTime::locate(const System& system, double rest, double fastest) 
   const double margin = kWatch * rest * fastest;
   double open = 0, closed = rest, s = rest;
   for (int k = 0; k < kMostLooks && closed - open > kSameTime * rest; ++k) {
-    const Look look = lookAt(system, s, margin);
+    Look look = lookAt(system, s, 0);
     if (look.touches && !look.overlaps) return s;
     (look.overlaps ? closed : open) = s;
+    if (!look.overlaps) look.crossing = lookAt(system, s, margin).crossing;
     const bool inside = look.crossing > open && look.crossing < closed;
     s = inside && k % 3 != 2 ? look.crossing : open + (closed - open) / 2;
   }

@@ -11,7 +11,9 @@
 // bracket: nothing overlaps at its lower end, something does at its upper end. Every third guess
 // halves the bracket, which also ends the search where gaps jump, as when ids change. The search
 // ends where contacts touch and none overlaps, or else at the upper end of a bracket of kSameTime
-// of the rest. Contacts that close and open again within the rest are not seen.
+// of the rest. Open gaps are looked up with a margin, for the next guess only: which points of two
+// bodies are contacts may depend on it. Contacts that close and open again within the rest are not
+// seen.
 #pragma once
 
 #include <cstdint>
@@ -49,6 +51,7 @@ class CollisionTime {
     bool touches = false;   ///< something that collides is within touching distance
     double crossing = 0;    ///< when the first gap would close at the rate it has
   };
+  /// With contacts up to `margin` farther away than touching.
   Look lookAt(const System& system, double s, double margin);
 
   double t_ = 0;
