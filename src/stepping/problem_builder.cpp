@@ -23,6 +23,18 @@ std::size_t largestBlock(const System& system) {
   return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
 }
 
+// Appends group i of `from`.
+void appendGroup(const BlockRows& from, int i, BlockRows& to) {
+  to.addGroup(from.rowsOf(i));
+  for (const BlockRows::Strip& strip : from.stripsOf(i)) {
+    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
+    for (int k = 0; k < copy.rows; ++k) {
+      const std::span<const double> row = from.values(i, strip).row(k);
+      std::copy(row.begin(), row.end(), copy.row(k).begin());
+    }
+  }
+}
+
 }  // namespace
 
 ProblemBuilder::ProblemBuilder(const Method& method)
@@ -34,8 +46,8 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
-  // The rows of contacts and problem are swapped at every step, so that both need the room.
-  for (BlockRows* rows : {&contacts_.directions, &problem.J})
+  // Rows are swapped between these, so that all need the room.
+  for (BlockRows* rows : {&contacts_.directions, &problem.J, &kept_})
     rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
                   rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
   problem.b.reserve(rows_most);
@@ -95,6 +107,32 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     any_curve = any_curve || !contact.curve.isConstant();
   }
   if (!any_curve) problem.speed_friction.clear();
+}
+
+void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
+  kept_.clear();
+  std::size_t contacts = 0, rows = 0;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto from = static_cast<std::size_t>(i);
+    if (marked[from]) continue;
+    appendGroup(problem.J, i, kept_);
+    contacts_.contacts[contacts] = contacts_.contacts[from];
+    problem.sets[contacts] = problem.sets[from];
+    problem.contact_id[contacts] = problem.contact_id[from];
+    problem.gap[contacts++] = problem.gap[from];
+    for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      problem.b[rows] = problem.b[row];
+      problem.drive[rows] = problem.drive[row];
+    }
+  }
+  std::swap(problem.J, kept_);
+  contacts_.contacts.resize(contacts);
+  problem.sets.resize(contacts);
+  problem.contact_id.resize(contacts);
+  problem.gap.resize(contacts);
+  problem.b.resize(rows);
+  problem.drive.resize(rows);
 }
 
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {

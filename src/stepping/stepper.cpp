@@ -99,6 +99,7 @@ StepReport Stepper::step(State& state, double h) {
   report.drift_kept = concessions_->driftKept();
   report.certificate.geometry_residual =
       report.scheme.geometry_change * report.scheme.geometry_change;
+  report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;
