@@ -14,7 +14,8 @@ int main() {
   std::printf("critical friction at 65 degrees: %.4f\n", critical);
   std::printf("%6s %14s %14s %12s %10s\n", "mu", "tip before", "tip after", "impulse", "residual");
   for (const double mu : {0.5 * critical, 0.99 * critical, 1.01 * critical, 2 * critical}) {
-    Stepper stepper({std::make_shared<Rod>(mu), presetMethod("glocker-studer", 1)});
+    const auto rod = std::make_shared<Rod>(mu);
+    Stepper stepper({rod, presetMethod("glocker-studer", *rod)});
     // The lower tip touches the floor and slides to the left, the rod does not turn.
     State state{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
     const StepReport report = stepper.step(state, 1e-4);

@@ -27,9 +27,10 @@ int checkScene(const CheckOptions& options) {
   if (options.scene.empty()) throw InputError("check: name a scene, or see stickslip --help");
   const Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
-  fmt::print("{}: fine: \"{}\", {}, {} steps with {} + {}\n", options.scene, scene.name,
-             contentsOf(*scene.model.system), scene.run.time.stepCount(), scene.model.method.scheme,
-             scene.model.method.solver);
+  const TimeSettings& time = scene.run.time;
+  fmt::print("{}: fine: \"{}\", {}, {}{} steps with {} + {}\n", options.scene, scene.name,
+             contentsOf(*scene.model.system), time.error > 0 ? "at least " : "", time.stepCount(),
+             scene.model.method.scheme, scene.model.method.solver);
   return kFine;
 }
 

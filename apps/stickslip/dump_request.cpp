@@ -16,7 +16,7 @@ void checkStep(long step, const RunSettings& run) {
   if (step == 0 && !run.impact_at_start)
     throw InputError(
         "--dump-problem 0: this run does not begin with an impact; steps count from 1");
-  if (step > run.time.stepCount())
+  if (run.time.error == 0 && step > run.time.stepCount())
     throw InputError(
         fmt::format("--dump-problem {}: the run has {} steps", step, run.time.stepCount()));
 }

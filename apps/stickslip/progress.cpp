@@ -18,8 +18,8 @@ constexpr int kBarWidth = 40;
 
 }  // namespace
 
-Progress::Progress(long total_steps)
-    : total_(total_steps),
+Progress::Progress(double end_time)
+    : end_(end_time),
       terminal_(isatty(STDERR_FILENO) == 1),
       last_(std::chrono::steady_clock::now()) {}
 
@@ -27,27 +27,27 @@ Progress::~Progress() {
   if (bar_drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::update(long step) {
+void Progress::update(long step, double time) {
   if (step == 0 || step % kStepsBetweenLooks != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < (terminal_ ? kBarInterval : std::chrono::milliseconds(kLineInterval))) return;
   last_ = now;
   if (terminal_)
-    drawBar(step);
+    drawBar(time / end_);
   else
-    printLine(step);
+    printLine(step, time);
 }
 
-void Progress::drawBar(long step) {
-  const int filled = static_cast<int>(kBarWidth * step / total_);
-  fmt::print(stderr, "\r[{:<{}}] {:3d} %", std::string(static_cast<std::size_t>(filled), '#'),
-             kBarWidth, 100 * step / total_);
+void Progress::drawBar(double share) {
+  const int filled = static_cast<int>(kBarWidth * share);
+  fmt::print(stderr, "\r[{:<{}}] {:3.0f} %", std::string(static_cast<std::size_t>(filled), '#'),
+             kBarWidth, 100 * share);
   std::fflush(stderr);
   bar_drawn_ = true;
 }
 
-void Progress::printLine(long step) {
-  spdlog::info("step {} of {} ({} %)", step, total_, 100 * step / total_);
+void Progress::printLine(long step, double time) {
+  spdlog::info("step {}, t = {:g} of {:g} ({:.0f} %)", step, time, end_, 100 * time / end_);
 }
 
 }  // namespace stickslip::cli

@@ -7,17 +7,17 @@ namespace stickslip::cli {
 
 class Progress {
  public:
-  explicit Progress(long total_steps);
+  explicit Progress(double end_time);
   ~Progress();
 
   /// To be called after every step; looks at the clock only now and then.
-  void update(long step);
+  void update(long step, double time);
 
  private:
-  void drawBar(long step);
-  void printLine(long step);
+  void drawBar(double share);
+  void printLine(long step, double time);
 
-  long total_;
+  double end_;
   bool terminal_;
   bool bar_drawn_ = false;
   std::chrono::steady_clock::time_point last_;

@@ -21,17 +21,17 @@ int runScene(const RunOptions& options) {
   std::optional<RecordingWriter> recording;
   if (!options.out.empty()) recording.emplace(options.out, scene);
 
-  const long last = scene.run.time.stepCount();
   RunSummary summary;
   const auto start = std::chrono::steady_clock::now();
   {
-    Progress progress(last);
+    const double end = scene.run.time.end;
+    Progress progress(end);
     summary = run(stepper, scene.initial, scene.run,
                   [&](long step, const State& state, const Stepper& at, const StepReport* report) {
-                    if (recording && (step % scene.record_every == 0 || step == last))
+                    if (recording && (step % scene.record_every == 0 || state.t == end))
                       recording->append(step, state, at, report);
                     if (report) dumps.step(step, at);
-                    progress.update(step);
+                    progress.update(step, state.t);
                   });
     // A step that failed is the one that is most worth looking at.
     if (summary.stopped) dumps.stepThatStopped(summary.steps + 1, stepper);

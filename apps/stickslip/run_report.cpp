@@ -77,6 +77,16 @@ std::string asJson(const FinishedRun& run) {
     json["outer_iterations_max"] = s.outer_iterations_max;
     json["contraction_max"] = s.contraction_max;
   }
+  if (s.geometry_iterations_max > 0) {
+    json["geometry_iterations_max"] = s.geometry_iterations_max;
+    json["geometry_contraction_max"] = s.geometry_contraction_max;
+  }
+  if (run.scene.model.method.scheme == "velocity") json["collisions"] = s.collisions;
+  if (run.scene.run.time.error > 0)
+    json["step_control"] = {{"shortest_step", s.shortest_step},
+                            {"longest_step", s.longest_step},
+                            {"rejected_steps", s.rejected_steps},
+                            {"coarse_steps", s.coarse_steps}};
   if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
   if (!run.recording.empty()) json["recording"] = run.recording;
   if (!run.problems.empty()) json["problems"] = run.problems;
@@ -99,6 +109,15 @@ std::string asTable(const FinishedRun& run) {
                             run.recording.empty() ? "" : ", recording included"));
   line("status", fmt::format("{}: worst residual {:.1e}, tolerance {:.0e}", statusOf(s),
                              s.residual_max, run.scene.model.method.tolerance));
+  if (run.scene.run.time.error > 0)
+    line("step lengths",
+         fmt::format("{:.3g} to {:.3g} s, {} tried in vain, {} with more error than asked for",
+                     s.shortest_step, s.longest_step, s.rejected_steps, s.coarse_steps));
+  if (s.geometry_iterations_max > 0)
+    line("geometry", fmt::format("at most {} iterations a step, worst contraction {:.2g}",
+                                 s.geometry_iterations_max, s.geometry_contraction_max));
+  if (run.scene.model.method.scheme == "velocity")
+    line("collisions", fmt::format("{}", s.collisions));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
   if (system.jointCapacity() > 0)

@@ -143,7 +143,7 @@ void runScene(StepScene scene, const std::vector<std::pair<const char*, const ch
   const double limit_seconds = extent == Extent::full ? 20 : 2;
   for (const auto& [law, solver] : methods) {
     Method& method = scene.scene.model.method;
-    method = defaultMethod(scene.tangents);
+    method = defaultMethod(*scene.scene.model.system);
     method.law = law;
     method.solver = solver;
     method.tolerance = kTolerance;

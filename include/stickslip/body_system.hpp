@@ -79,6 +79,9 @@ class BodySystem final : public System {
                 ContactSet& out) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;
   void move(double t, std::span<const double> u, double dt, std::span<double> q) const override;
+  double distance(std::span<const double> q_a, std::span<const double> q_b) const override;
+  bool touches() const override;
+  bool bounces() const override;
   double potentialEnergy(double t, std::span<const double> q) const override;
   std::string positionName(int i) const override;
   std::string velocityName(int i) const override;

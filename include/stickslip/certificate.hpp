@@ -23,8 +23,8 @@ struct Certificate {
   /// Worst row of G v + g + C c relative to the terms that were added in it.
   double joint_residual = 0;
 
-  /// Schemes that take the geometry at the end of the step: how far it still was from there, as a
-  /// relative change of the velocity.
+  /// Schemes that take the geometry at the end of the step: the square of the last relative change
+  /// of the velocity, to which what is left of overlaps is proportional.
   double geometry_residual = 0;
 
   double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]

@@ -61,6 +61,7 @@ class GeneralizedSystem : public System {
   std::span<const int> velocityBlocks() const final { return block_; }
   int positionCount() const final { return coordinateCount(); }
   int contactCapacity() const final { return contactCount(); }
+  bool bounces() const final;
   int fixedContactCount() const final { return contactCount(); }
   int jointCapacity() const final { return jointCount(); }
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const final;

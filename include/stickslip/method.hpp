@@ -8,6 +8,8 @@
 
 namespace stickslip {
 
+class System;
+
 struct Method {
   std::string scheme = "midpoint";
   std::string law = "coulomb";
@@ -49,11 +51,11 @@ void checkMethod(const Method& method);
 /// 2 in space.
 void checkMethodFits(const Method& method, int tangent_count);
 
-/// What is used where nothing is said.
-Method defaultMethod(int tangent_count);
+/// What is used where nothing is said: the preset `stickslip`.
+Method defaultMethod(const System& system);
 
-/// The method of a preset for contacts with this many tangents. Throws InputError for an unknown
-/// name.
-Method presetMethod(std::string_view preset, int tangent_count);
+/// The method of a preset for a system: presets know the cones of the plane and of space, and
+/// `stickslip` asks whether anything touches or bounces. Throws InputError for an unknown name.
+Method presetMethod(std::string_view preset, const System& system);
 
 }  // namespace stickslip

@@ -11,10 +11,13 @@ namespace stickslip {
 struct TimeSettings {
   double step = 0;  ///< h [s], > 0
   double end = 0;   ///< the run goes from t = 0 to here [s], >= 0
+  /// 0: all steps have the length `step`. > 0: `step` is the longest, and steps are chosen so that
+  /// one of them and its two halves end within this distance of each other [length].
+  double error = 0;
 
   /// True if `end` is a whole number of steps, up to the rounding of the two.
   bool isMultiple() const;
-  /// Number of steps; the last one is shorter if `end` is no multiple of `step`.
+  /// Number of steps of equal length; the last one is shorter if `end` is no multiple of `step`.
   long stepCount() const;
   /// Time after n steps, computed from n so that it does not drift.
   double timeAfter(long n) const;
@@ -41,6 +44,17 @@ struct RunSummary {
   double energy_start = 0;        ///< kinetic plus potential
   double energy_end = 0;
   double energy_max_gain = 0;  ///< most energy that contacts and joints put in during a step
+
+  // Steps chosen by their error:
+  long rejected_steps = 0;   ///< tried, and tried again with a shorter step
+  long coarse_steps = 0;     ///< as short as they get, and yet with a larger error
+  double shortest_step = 0;  ///< of all steps [s]
+  double longest_step = 0;
+
+  // Schemes that iterate for their geometry, or locate collisions:
+  long geometry_iterations_max = 0;
+  double geometry_contraction_max = 0;
+  long collisions = 0;
 
   long uncertified_steps = 0;
   long first_uncertified_step = -1;   ///< counted from 1; 0 is the impact at the start

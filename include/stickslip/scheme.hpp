@@ -32,6 +32,9 @@ struct SchemeReport {
   long collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
   double restitution_work = 0;  ///< energy that decompression gave back
+
+  /// Makes this the report of two steps: the worst of both.
+  void add(const SchemeReport& later);
 };
 
 class Scheme {

@@ -29,8 +29,9 @@ struct StepReport {
   bool certified = false;  ///< the certificate holds to the method's tolerance
   bool advanced = false;   ///< false if the new state would not be finite; the state is then kept
 
-  /// Adds a stage of the step.
+  /// Adds a stage of the step, or a whole step that follows.
   void add(const SolveReport& stage_solve, const Certificate& stage_certificate);
+  void add(const StepReport& later);
 };
 
 /// Steps a model. After the first steps it allocates nothing.

@@ -117,6 +117,14 @@ class System {
   /// Moves the positions along the velocity u from time t to t + dt, on the configuration manifold.
   virtual void move(double t, std::span<const double> u, double dt, std::span<double> q) const = 0;
 
+  /// How far apart two configurations are, as error control sees it: the largest difference of a
+  /// coordinate; of bodies, of a place, turning taken at the radius of gyration.
+  virtual double distance(std::span<const double> q_a, std::span<const double> q_b) const;
+  // What helps to choose a scheme: whether anything can meet anything else (limits of joints do not
+  // count), and whether any contact or limit bounces.
+  virtual bool touches() const { return contactCapacity() > 0; }
+  virtual bool bounces() const { return false; }
+
   /// Potential energy of the forces that have one; reported, never used by a step.
   virtual double potentialEnergy(double t, std::span<const double> q) const;
 

@@ -35,12 +35,12 @@ int readDirections(FieldReader& fields, const Method& method) {
   return static_cast<int>(directions);
 }
 
-Method readMethod(FieldReader& root, int tangent_count) {
-  Method method = defaultMethod(tangent_count);
+Method readMethod(FieldReader& root, const System& system) {
+  Method method = defaultMethod(system);
   if (!root.has("method")) return method;
   FieldReader fields = root.object("method");
   if (fields.has("preset"))
-    method = presetMethod(fields.choiceOr("preset", "", presetNames()), tangent_count);
+    method = presetMethod(fields.choiceOr("preset", "", presetNames()), system);
   const std::string scheme = fields.choiceOr("scheme", method.scheme, schemeNames());
   if (scheme != method.scheme) method.implicit = false;
   method.scheme = scheme;
@@ -58,7 +58,7 @@ Method readMethod(FieldReader& root, int tangent_count) {
   fields.refuseUnknown();
   try {
     checkMethod(method);
-    checkMethodFits(method, tangent_count);
+    checkMethodFits(method, system.tangentCount());
   } catch (const InputError& error) {
     fields.failHere(error.what());
   }
@@ -70,6 +70,7 @@ TimeSettings readTime(FieldReader& root) {
   TimeSettings time;
   time.step = fields.number("step", kPositive);
   time.end = fields.number("end", kNonNegative);
+  time.error = fields.numberOr("error", 0, kPositive);
   fields.refuseUnknown();
   if (!(time.end / time.step <= kMostSteps))
     fields.fail("step", fmt::format("{} would take {:.3g} steps to reach time.end = {}; at most "
@@ -164,7 +165,7 @@ Scene parseScene(const std::string& text, const std::string& source,
   scene.run.time = readTime(root);
   SceneFiles files(folder);
   readSystem(root, files, scene);
-  scene.model.method = readMethod(root, scene.model.system->tangentCount());
+  scene.model.method = readMethod(root, *scene.model.system);
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
   scene.warnings = warningsAbout(scene, source);

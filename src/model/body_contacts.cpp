@@ -125,6 +125,15 @@ bool BodyContacts::mayCollide(int shape_a, int shape_b) const {
                     !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
 }
 
+bool BodyContacts::anyMayMeet() const {
+  for (int a = 0; a < shapeCount(); ++a)
+    for (int b = 0; b < a; ++b)
+      if ((movable_[static_cast<std::size_t>(a)] || movable_[static_cast<std::size_t>(b)]) &&
+          mayCollide(a, b))
+        return true;
+  return false;
+}
+
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const PlacedCollisionShape& shape = shapes_[i];

@@ -253,6 +253,46 @@ void BodySystem::move(double t, std::span<const double> u, double dt, std::span<
   impl_->countTurns(t, u, dt, q);
 }
 
+double BodySystem::distance(std::span<const double> q_a, std::span<const double> q_b) const {
+  const auto per_body = static_cast<std::size_t>(impl_->layout.positionsPerBody());
+  const std::size_t lengths = impl_->centered.dimension == 2 ? 2 : 3;
+  double most = 0;
+  for (int k = 0; k < impl_->layout.dynamicCount(); ++k) {
+    const int body = impl_->layout.dynamicBody(k);
+    const MassProperties& mass = impl_->centered.bodies[static_cast<std::size_t>(body)].mass;
+    const std::size_t first = static_cast<std::size_t>(k) * per_body;
+    double way = 0, same = 0, opposite = 0;
+    for (std::size_t i = 0; i < per_body; ++i) {
+      const double a = q_a[first + i], b = q_b[first + i];
+      (i < lengths ? way : same) += (a - b) * (a - b);
+      if (i >= lengths) opposite += (a + b) * (a + b);
+    }
+    // Two unit quaternions are half the angle apart, and q and -q are one attitude.
+    const double turn = lengths == 2 ? std::sqrt(same) : 2 * std::sqrt(std::min(same, opposite));
+    const double inertia = std::max({mass.inertia(0, 0), mass.inertia(1, 1), mass.inertia(2, 2)});
+    most = std::max(most, std::sqrt(way) + std::sqrt(inertia / mass.mass) * turn);
+  }
+  return most;
+}
+
+bool BodySystem::touches() const {
+  return impl_->contacts.anyMayMeet();
+}
+
+bool BodySystem::bounces() const {
+  const auto surface_bounces = [](const auto& of) {
+    return of.surface.restitution > 0 || of.surface.tangential_restitution > 0;
+  };
+  const auto limit_bounces = [](const Joint& joint) {
+    return std::any_of(joint.drives.begin(), joint.drives.end(),
+                       [](const JointDrive& drive) { return drive.limit_restitution > 0; });
+  };
+  const BodySystemData& data = impl_->data;
+  return std::any_of(data.materials.begin(), data.materials.end(), surface_bounces) ||
+         std::any_of(data.material_pairs.begin(), data.material_pairs.end(), surface_bounces) ||
+         std::any_of(data.joints.begin(), data.joints.end(), limit_bounces);
+}
+
 double BodySystem::potentialEnergy(double t, std::span<const double> q) const {
   const BodyFrames& frames = impl_->framesAt(t, q);
   return impl_->forces.potentialEnergy(frames) + impl_->joints.potentialEnergy(frames, q);

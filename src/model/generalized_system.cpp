@@ -87,6 +87,12 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
   }
 }
 
+bool GeneralizedSystem::bounces() const {
+  for (int i = 0; i < contactCount(); ++i)
+    if (contactLaw(i).e_n > 0 || contactLaw(i).e_t > 0) return true;
+  return false;
+}
+
 void GeneralizedSystem::joints(double t, std::span<const double> q, JointSet& out) const {
   for (int j = 0; j < jointCount(); ++j) {
     out.directions.addGroup(1);

@@ -1,5 +1,7 @@
 #include "stickslip/system.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace stickslip {
@@ -28,6 +30,12 @@ void JointSet::addSpring(double row_gap, double row_drive, double row_stiffness,
   drive.push_back(row_drive);
   stiffness.push_back(row_stiffness);
   damping.push_back(row_damping);
+}
+
+double System::distance(std::span<const double> q_a, std::span<const double> q_b) const {
+  double most = 0;
+  for (std::size_t k = 0; k < q_a.size(); ++k) most = std::max(most, std::abs(q_a[k] - q_b[k]));
+  return most;
 }
 
 double System::potentialEnergy(double, std::span<const double>) const {

@@ -84,12 +84,15 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   }
 }
 
-// Newton's rule for a contact that the free motion would close.
+// Newton's rule for a contact that the free motion would close. What does not bounce goes all the
+// way to the surface instead.
 void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   const double approach = gamma_old_[normal] + problem.drive[normal];
+  if (contact.e_n == 0 && contact.e_t == 0) return;
   if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
-  problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
+  if (contact.e_n > 0)
+    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
   for (int k = 1; k < problem.J.rowsOf(i); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
@@ -122,7 +125,8 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
                                   ContactProblem& problem) {
   if (!implicit_ || h_ == 0) return StageEnd::done;
   followChange(relativeChange(problem, solution.v));
-  if (report_.geometry_change <= tolerance_ || report_.geometry_iterations >= kMostIterations)
+  if (report_.geometry_change <= std::sqrt(tolerance_) ||
+      report_.geometry_iterations >= kMostIterations)
     return StageEnd::done;
   const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
   for (std::size_t k = 0; k < v_iterate_.size(); ++k)

@@ -12,10 +12,11 @@
 //
 // Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k, at first u, these
 // are taken at q_k = q + h v_k; with gap(q + h v) = gap(q_k) + h n.(v - v_k) to first order,
-// b_n = gap(q_k)/h - n.v_k. The iteration ends when v has changed by less than the method's
-// tolerance, relative to the largest of the velocities old, free and new in the kinetic norm; the
-// last change is in the certificate. After kPlain iterations only half of each change is made,
-// which ends a hopping between two sets of contacts.
+// b_n = gap(q_k)/h - n.v_k. What this leaves of an overlap is of second order in v - v_k, so that
+// the iteration ends when v has changed by less than the root of the method's tolerance, relative
+// to the largest of the velocities old, free and new in the kinetic norm; the square of the last
+// change is the certificate's. After kPlain iterations only half of each change is made, which ends
+// a hopping between two sets of contacts.
 //
 // Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those

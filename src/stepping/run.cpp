@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "math/block_products.hpp"
+#include "stepping/step_control.hpp"
 
 namespace stickslip {
 namespace {
@@ -37,6 +38,10 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   raise(summary.contraction_max, report.solve.contraction);
   summary.outer_iterations_max =
       std::max(summary.outer_iterations_max, report.solve.outer_iterations);
+  raise(summary.geometry_contraction_max, report.scheme.geometry_contraction);
+  summary.geometry_iterations_max =
+      std::max(summary.geometry_iterations_max, report.scheme.geometry_iterations);
+  summary.collisions += report.scheme.collisions;
   raise(summary.energy_max_gain, c.contact_work);
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;
@@ -70,33 +75,85 @@ double TimeSettings::stepLength(long n) const {
   return shortened ? end - timeAfter(n - 1) : step;
 }
 
+namespace {
+
+// One run: steps of equal length, or of lengths that follow from their errors.
+class Run {
+ public:
+  Run(Stepper& stepper, const State& initial, const RunSettings& settings,
+      const StepObserver& observer)
+      : stepper_(stepper), settings_(settings), observer_(observer), state_(initial) {}
+
+  RunSummary go() {
+    const System& system = *stepper_.model().system;
+    summary_.energy_start = totalEnergy(system, state_);
+    const TimeSettings& time = settings_.time;
+    if (settings_.impact_at_start) take(0, stepper_.step(state_, 0.0), state_.t);
+    observe(0, settings_.impact_at_start);
+    if (time.error > 0)
+      stepByError(time);
+    else
+      stepEvenly(time);
+    summary_.energy_end = totalEnergy(system, state_);
+    summary_.final_state = std::move(state_);
+    return std::move(summary_);
+  }
+
+ private:
+  void stepEvenly(const TimeSettings& time) {
+    for (long n = 1; n <= time.stepCount() && !summary_.stopped; ++n) {
+      const double t = state_.t;
+      take(n, stepper_.step(state_, time.stepLength(n)), t);
+      finish(n, time.timeAfter(n), time.stepLength(n));
+    }
+  }
+
+  void stepByError(const TimeSettings& time) {
+    StepControl control(time);
+    for (long n = 1; state_.t < time.end && !summary_.stopped; ++n) {
+      const double t = state_.t;
+      take(n, control.advance(stepper_, state_, time.end), t);
+      const double h = control.lastStep();
+      // A remainder that is rounding is no step.
+      const bool last = time.end - (t + h) <= kWholeNumber * h;
+      finish(n, last ? time.end : t + h, h);
+    }
+    summary_.rejected_steps = control.rejected();
+    summary_.coarse_steps = control.coarse();
+  }
+
+  void take(long step, const StepReport& report, double t) {
+    report_ = report;
+    gather(step, t, stepper_, report_, summary_);
+    summary_.stopped = !report_.advanced;
+  }
+
+  void finish(long step, double t, double h) {
+    if (summary_.stopped) return;
+    state_.t = t;
+    summary_.steps = step;
+    summary_.longest_step = std::max(summary_.longest_step, h);
+    summary_.shortest_step = step == 1 ? h : std::min(summary_.shortest_step, h);
+    observe(step, true);
+  }
+
+  void observe(long step, bool reported) {
+    if (observer_) observer_(step, state_, stepper_, reported ? &report_ : nullptr);
+  }
+
+  Stepper& stepper_;
+  const RunSettings& settings_;
+  const StepObserver& observer_;
+  State state_;
+  StepReport report_;
+  RunSummary summary_;
+};
+
+}  // namespace
+
 RunSummary run(Stepper& stepper, const State& initial, const RunSettings& settings,
                const StepObserver& observer) {
-  const System& system = *stepper.model().system;
-  const long count = settings.time.stepCount();
-  RunSummary summary;
-  State state = initial;
-  summary.energy_start = totalEnergy(system, state);
-
-  StepReport report;
-  const auto advance = [&](long step, double h) {
-    const double t = state.t;
-    report = stepper.step(state, h);
-    gather(step, t, stepper, report, summary);
-    summary.stopped = !report.advanced;
-  };
-  if (settings.impact_at_start) advance(0, 0.0);
-  if (observer) observer(0, state, stepper, settings.impact_at_start ? &report : nullptr);
-  for (long n = 1; n <= count && !summary.stopped; ++n) {
-    advance(n, settings.time.stepLength(n));
-    if (summary.stopped) break;
-    state.t = settings.time.timeAfter(n);
-    summary.steps = n;
-    if (observer) observer(n, state, stepper, &report);
-  }
-  summary.energy_end = totalEnergy(system, state);
-  summary.final_state = std::move(state);
-  return summary;
+  return Run(stepper, initial, settings, observer).go();
 }
 
 }  // namespace stickslip

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "stepping/midpoint.hpp"
 #include "stepping/position.hpp"
 #include "stepping/velocity.hpp"
@@ -5,6 +7,15 @@
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
+
+void SchemeReport::add(const SchemeReport& later) {
+  geometry_iterations = std::max(geometry_iterations, later.geometry_iterations);
+  geometry_change = std::max(geometry_change, later.geometry_change);
+  geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
+  collisions += later.collisions;
+  collisions_cut = collisions_cut || later.collisions_cut;
+  restitution_work += later.restitution_work;
+}
 
 std::unique_ptr<Scheme> makeScheme(const Method& method) {
   if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);

@@ -35,6 +35,15 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate.add(stage_certificate);
 }
 
+void StepReport::add(const StepReport& later) {
+  const int stages_before = stages;
+  add(later.solve, later.certificate);
+  stages = stages_before + later.stages;
+  scheme.add(later.scheme);
+  certified = certified && later.certified;
+  advanced = advanced && later.advanced;
+}
+
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
@@ -49,7 +58,8 @@ StepReport Stepper::step(State& state, double h) {
       report.add(solve, certificate);
   }
   report.scheme = scheme_->report();
-  report.certificate.geometry_residual = report.scheme.geometry_change;
+  report.certificate.geometry_residual =
+      report.scheme.geometry_change * report.scheme.geometry_change;
   report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 

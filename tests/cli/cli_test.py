@@ -373,8 +373,10 @@ class Bodies(Command):
                 ({"colour": "red"}, ("/system/bodies/0/colour", "unknown"))):
             scene = body_scene("spatial", [ball | changes])
             self.expect_refusal(call("check", self.write(scene)), "scene.json:1", *words)
-        for method in ({"cone": "planar"}, {"solver": "lemke"}, {"preset": "glocker-studer"},
-                       {"directions": 6}):
+        for method in ({"cone": "planar"}, {"solver": "lemke"}, {"directions": 6},
+                       {"scheme": "midpoint", "implicit": True}, {"scheme": "midpoint", "margin": 1},
+                       {"scheme": "position", "impact": "reflected"}, {"rest_speed": -1},
+                       {"preset": "glocker"}):
             self.expect_refusal(call("check", self.write(FLIGHT | {"method": method})), "/method")
         polyhedral = {"cone": "polyhedral", "solver": "lemke", "directions": 6}
         fine = call("check", self.write(FLIGHT | {"method": polyhedral}))

@@ -11,9 +11,10 @@ namespace stickslip {
 namespace {
 
 Stepper makeStepper(const LinearSystemData& data, const char* impact) {
-  Method method = presetMethod("anitescu-potra", 1);
+  const auto system = std::make_shared<LinearSystem>(data);
+  Method method = presetMethod("anitescu-potra", *system);
   method.impact = impact;
-  return Stepper({std::make_shared<LinearSystem>(data), method});
+  return Stepper({system, method});
 }
 
 // ---- A rod that hits the floor with one end ----

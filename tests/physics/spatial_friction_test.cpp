@@ -12,7 +12,7 @@ namespace {
 
 using testing::ParticleOnPlane;
 
-Stepper stepperFor(double slope, double mu, double turn, Method method = defaultMethod(2)) {
+Stepper stepperFor(double slope, double mu, double turn, Method method = {.cone = "circular"}) {
   return Stepper({std::make_shared<ParticleOnPlane>(slope, mu, turn), std::move(method)});
 }
 

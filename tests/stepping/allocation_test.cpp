@@ -113,7 +113,8 @@ TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
 }
 
 TEST(Allocation, SlidingInSpaceAllocatesNothingAfterTheFirstContact) {
-  Stepper stepper({std::make_shared<testing::ParticleOnPlane>(0.3, 0.5, 0.1), defaultMethod(2)});
+  const auto particle = std::make_shared<testing::ParticleOnPlane>(0.3, 0.5, 0.1);
+  Stepper stepper({particle, defaultMethod(*particle)});
   State state{0, {0, 0, 0.1}, {1, 0.5, 0}};
   do stepper.step(state, 1e-3);
   while (stepper.problem().contactCount() == 0);

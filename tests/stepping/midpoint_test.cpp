@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stickslip/stickslip.hpp"
+#include "support/particle_on_plane.hpp"
 
 namespace stickslip {
 namespace {
@@ -187,7 +188,8 @@ TEST(Run, CountsUncertifiedSteps) {
 }
 
 TEST(Method, UnknownNamesAreRefused) {
-  EXPECT_THROW(presetMethod("nobody", 1), InputError);
+  const LinearSystem system(ball(0.5, 0, 0));
+  EXPECT_THROW(presetMethod("nobody", system), InputError);
   Method method;
   method.scheme = "sideways";
   EXPECT_THROW(makeScheme(method), InputError);
@@ -195,7 +197,7 @@ TEST(Method, UnknownNamesAreRefused) {
   EXPECT_THROW(checkMethod(method), InputError);
   method.solver = "oracle";
   EXPECT_THROW(makeSolver(method), InputError);
-  EXPECT_EQ(presetMethod("glocker-studer", 1).scheme, "midpoint");
+  EXPECT_EQ(presetMethod("glocker-studer", system).scheme, "midpoint");
 }
 
 TEST(Method, ConesAndSolversGoTogether) {
@@ -219,11 +221,19 @@ TEST(Method, LawsAndSolversGoTogether) {
 }
 
 TEST(Method, ConesFitTheDimension) {
-  for (const int tangents : {1, 2}) {
-    EXPECT_NO_THROW(checkMethod(defaultMethod(tangents)));
-    EXPECT_NO_THROW(checkMethodFits(defaultMethod(tangents), tangents));
-    EXPECT_THROW(checkMethodFits(defaultMethod(tangents), 3 - tangents), InputError);
-  }
+  const LinearSystem planar(ball(0.5, 0, 0));
+  const testing::ParticleOnPlane spatial(0.3, 0.5, 0.1);
+  for (const System* system :
+       {static_cast<const System*>(&planar), static_cast<const System*>(&spatial)})
+    for (const std::string_view preset : presetNames()) {
+      const int tangents = system->tangentCount();
+      const Method method = presetMethod(preset, *system);
+      EXPECT_NO_THROW(checkMethod(method)) << preset;
+      EXPECT_NO_THROW(checkMethodFits(method, tangents)) << preset;
+      if (method.cone != "polyhedral") {
+        EXPECT_THROW(checkMethodFits(method, 3 - tangents), InputError) << preset;
+      }
+    }
   EXPECT_NO_THROW(checkMethodFits({.cone = "polyhedral"}, 2));
 }
 

@@ -11,10 +11,11 @@ namespace {
 constexpr double kGravity = 9.81;
 
 Stepper makeStepper(LinearSystemData data, const char* impact = "poisson", double rest_speed = 0) {
-  Method method = presetMethod("anitescu-potra", 1);
+  const auto system = std::make_shared<LinearSystem>(std::move(data));
+  Method method = presetMethod("anitescu-potra", *system);
   method.impact = impact;
   method.rest_speed = rest_speed;
-  return Stepper({std::make_shared<LinearSystem>(std::move(data)), method});
+  return Stepper({system, method});
 }
 
 // A ball of mass 2 above a floor: coordinates x, y; the floor is y = 0.
