@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -72,6 +73,14 @@ struct ImpulseSet {
   int dimension() const { return linearRows() + spinRows() + rollingRows(); }
 };
 
+/// Friction of a contact that depends on its sliding speed |u_t|: its set's coefficients should be
+/// these, which hold at rest, times the curve's factor at that speed.
+struct SpeedFriction {
+  FrictionCurve curve;
+  double mu = 0;
+  double mu_2 = 0;
+};
+
 struct ContactProblem {
   BlockDiagonal M;
   std::vector<double> v_free;
@@ -89,6 +98,11 @@ struct ContactProblem {
   /// Velocity at the start of the step: for the certificate's report, and where the solver one-step
   /// takes its sliding velocities from.
   std::vector<double> v_old;
+
+  /// One per contact, or empty if no friction depends on the speed. Solvers take the coefficients
+  /// in `sets` as they are; an iteration around them makes these agree with the speeds
+  /// (src/stepping/friction_iteration.hpp).
+  std::vector<SpeedFriction> speed_friction;
 
   // For the certificate's report only; no solver reads what follows.
   std::vector<double> gap;          ///< gap of each contact where the geometry was taken

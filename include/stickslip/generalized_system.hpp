@@ -21,6 +21,8 @@ struct ContactLaw {
 
   /// Only contacts with friction are asked for a tangent.
   bool hasFriction() const { return mu > 0 || friction_force > 0; }
+  /// How friction changes with the sliding speed; mu holds at rest.
+  FrictionCurve curve{};
 };
 
 /// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and

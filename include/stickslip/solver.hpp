@@ -21,6 +21,9 @@ struct SolveReport {
   // one after the other, and the mean factor by which their changes shrank, 0 if it was not seen.
   long outer_iterations = 0;
   double contraction = 0;
+  /// Contact problems that were solved until coefficients of friction agreed with the speeds; 0 if
+  /// they are constant.
+  long friction_iterations = 0;
 
   /// Makes this the report of two solves of one step.
   void add(const SolveReport& later);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -38,6 +39,8 @@ struct Contact {
   /// tangents, in place of mu and mu_2.
   double friction_force = 0;
   double friction_force_2 = 0;
+  /// How mu and mu_2, which hold at rest, change with the sliding speed.
+  FrictionCurve curve{};
   // Bounded rows only:
   double min_force = 0;
   double max_force = 0;
@@ -131,7 +134,8 @@ class System {
   /// How far apart two configurations are, as error control sees it: the largest difference of a
   /// coordinate; of bodies, of a place, turning taken at the radius of gyration.
   virtual double distance(std::span<const double> q_a, std::span<const double> q_b) const;
-  // What helps to choose a scheme: whether there can be contacts, and whether any of them bounces.
+  // What helps to choose a scheme: whether anything can meet anything else (limits of joints do not
+  // count), and whether any contact or limit bounces.
   virtual bool touches() const { return contactCapacity() > 0; }
   virtual bool bounces() const { return false; }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "io/friction_fields.hpp"
 #include "math/cholesky.hpp"
 
 namespace stickslip {
@@ -70,6 +71,7 @@ LinearContact readContact(FieldReader& item, std::size_t n) {
   contact.w_N = item.vector("w_N", n);
   if (isZero(contact.w_N)) item.fail("w_N", "all zero; a gap must depend on some coordinate");
   contact.law.mu = item.number("mu", kNonNegative);
+  contact.law.curve = readFrictionCurve(item, contact.law.mu, "mu", "mu_kinetic");
   contact.law.e_n = item.number("e_n", kZeroToOne);
   contact.law.e_t = item.numberOr("e_t", 0.0, kZeroToOne);
   contact.law.friction_force = item.numberOr("friction_force", 0.0, kNonNegative);

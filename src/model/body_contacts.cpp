@@ -107,7 +107,8 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
                      .tangential_restitution = pair.surface.tangential_restitution,
                      .rolling_friction = pair.surface.rolling_friction,
                      .torsional_friction = pair.surface.torsional_friction,
-                     .friction_force = pair.surface.friction_force};
+                     .friction_force = pair.surface.friction_force,
+                     .friction_curve = pair.surface.friction_curve};
     }
 }
 
@@ -137,6 +138,15 @@ bool BodyContacts::mayCollide(int shape_a, int shape_b) const {
   const int b = shapes_[static_cast<std::size_t>(shape_b)].body;
   return a != b && (exclusions_.empty() ||
                     !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
+}
+
+bool BodyContacts::anyMayMeet() const {
+  for (int a = 0; a < shapeCount(); ++a)
+    for (int b = 0; b < a; ++b)
+      if ((movable_[static_cast<std::size_t>(a)] || movable_[static_cast<std::size_t>(b)]) &&
+          mayCollide(a, b))
+        return true;
+  return false;
 }
 
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
@@ -231,7 +241,8 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
                           .torsion = law.surface.torsional_friction,
                           .rolling = law.surface.rolling_friction,
                           .friction_force = law.surface.friction_force,
-                          .friction_force_2 = law.surface.friction_force});
+                          .friction_force_2 = law.surface.friction_force,
+                          .curve = law.surface.friction_curve});
 }
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {

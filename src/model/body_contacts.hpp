@@ -30,6 +30,9 @@ class BodyContacts {
   /// Most rows of spin and rolling of a contact.
   int momentCount() const;
 
+  /// True if there are two shapes that may meet.
+  bool anyMayMeet() const;
+
   /// Appends every contact that can close within `reach` (System::contacts).
   void add(const BodyFrames& frames, const Reach& reach, ContactSet& out);
   /// Deepest overlap of every pair of bodies that overlaps by more than `share` of the smaller one.

@@ -280,12 +280,7 @@ double BodySystem::distance(std::span<const double> q_a, std::span<const double>
 }
 
 bool BodySystem::touches() const {
-  const auto has_limits = [](const Joint& joint) {
-    return std::any_of(joint.drives.begin(), joint.drives.end(),
-                       [](const JointDrive& drive) { return drive.lower || drive.upper; });
-  };
-  return impl_->contacts.shapeCount() > 1 ||
-         std::any_of(impl_->data.joints.begin(), impl_->data.joints.end(), has_limits);
+  return impl_->contacts.anyMayMeet();
 }
 
 bool BodySystem::bounces() const {

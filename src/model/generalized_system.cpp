@@ -82,7 +82,8 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
                             .mu = law.mu,
                             .e_n = law.e_n,
                             .e_t = law.e_t,
-                            .friction_force = law.friction_force});
+                            .friction_force = law.friction_force,
+                            .curve = law.curve});
     out.drive.push_back(drive);
     if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }

@@ -25,6 +25,11 @@ using namespace certificate;
 
 namespace {
 
+// The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
+// this part of the velocities at hand.
+constexpr double kSpeedError = 4;
+constexpr double kSpeedRounding = 1e-12;
+
 bool allFinite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
@@ -43,7 +48,8 @@ double boundedVelocity(const ImpulseSet& set, double mobility) {
 
 double Certificate::worstResidual() const {
   if (!finite) return std::numeric_limits<double>::infinity();
-  return std::max({residual, momentum_residual, joint_residual, geometry_residual});
+  return std::max(
+      {residual, momentum_residual, joint_residual, geometry_residual, friction_residual});
 }
 
 void Certificate::add(const Certificate& later) {
@@ -52,6 +58,7 @@ void Certificate::add(const Certificate& later) {
   momentum_residual = std::max(momentum_residual, later.momentum_residual);
   joint_residual = std::max(joint_residual, later.joint_residual);
   geometry_residual = std::max(geometry_residual, later.geometry_residual);
+  friction_residual = std::max(friction_residual, later.friction_residual);
   worst_gap = std::min(worst_gap, later.worst_gap);
   joint_drift = std::max(joint_drift, later.joint_drift);
   kinetic_energy_free = later.kinetic_energy_free;
@@ -60,6 +67,10 @@ void Certificate::add(const Certificate& later) {
   lift = std::max(lift, later.lift);
   impulses_unique = impulses_unique && later.impulses_unique;
   finite = finite && later.finite;
+}
+
+bool Certificate::lawHolds(double tolerance) const {
+  return finite && std::max({residual, momentum_residual, joint_residual}) <= tolerance;
 }
 
 bool Certificate::holds(double tolerance) const {
@@ -78,6 +89,7 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);
   work_->velocity.reserve(contact_rows);
+  work_->errors.reserve(contact_rows);
   work_->loads.reserve(contact_rows);
   work_->balance.reserve(velocities);
   work_->balance_size.reserve(velocities);
@@ -97,9 +109,14 @@ Certificate Certifier::residuals(const ContactProblem& problem, const ContactSol
   return out;
 }
 
+std::span<const double> Certifier::contactResiduals() const {
+  return work_->errors;
+}
+
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out = residuals(problem, solution);
   work_->measureKineticEnergy(problem, solution.v, out);
+  if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   if (out.finite) out.impulses_unique = work_->impulsesUnique(problem, solution);
   return out;
@@ -108,6 +125,7 @@ Certificate Certifier::certify(const ContactProblem& problem, const ContactSolut
 void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
   velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
+  errors.clear();
   if (problem.contactCount() > 0) contacts.start(problem.M);
   double worst = 0, reference = 0, noise = 0, fclib = 0, free_square_sum = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
@@ -137,6 +155,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     const double rho = dimension / trace;
     noise = std::max(noise, kNoise * boundedVelocity(set, trace));
     const double error = naturalMap(set, problem.law, p, u, rho) / rho;
+    errors.push_back(error);
     worst = std::isfinite(error) ? std::max(worst, error) : error;
     const double unit_error = naturalMap(set, problem.law, p, u, 1.0);
     fclib += unit_error * unit_error;
@@ -145,6 +164,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   }
   velocity_scale = std::max(reference, noise);
   out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
+  for (double& error : errors) error = error <= kUnderflow ? 0 : error / velocity_scale;
   if (problem.law == Law::relaxed) measureLift(problem, s, out);
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
@@ -157,6 +177,31 @@ ScaledSet Certifier::Workspace::scaledContact(const ContactProblem& problem, int
   for (int k = 0; k < set.dimension(); ++k)
     mobility[static_cast<std::size_t>(k)] = squareNorm(contacts.values(problem.J.firstRow(i) + k));
   return scaledSet(set, mobility);
+}
+
+// Does the friction that was used fit the speeds? Where a contact is certain not to touch (and the
+// law is Coulomb's, which has no lift), any coefficient does.
+void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
+                                             const ContactSolution& s, Certificate& out) const {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
+    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    const double at_rest = std::max(friction.mu, friction.mu_2);
+    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+    if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
+    if (problem.law == Law::coulomb && s.p[first] == 0) continue;
+    const double error =
+        (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
+    const double slip =
+        std::hypot(velocity[first + 1], set.tangents() == 2 ? velocity[first + 2] : 0.0);
+    // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
+    const auto [least, most] = std::minmax(
+        {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
+    const double used = std::max(set.mu, set.mu_2) / at_rest;
+    const double difference = std::max({0.0, least - used, used - most});
+    out.friction_residual =
+        std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
+  }
 }
 
 // A contact is loaded if its impulse alone would change its velocity by more than rounding.

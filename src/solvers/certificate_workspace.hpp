@@ -81,6 +81,7 @@ struct Certifier::Workspace {
   ScaledDirections joints;        ///< rows of G L^-T
   IndependenceTest independence;  ///< of the directions along which impulses may vary
   std::vector<double> velocity;   ///< u = J v + b
+  std::vector<double> errors;     ///< of each contact's law
   std::vector<LoadDirections> loads;
   std::vector<double> balance;       ///< momentum that is not accounted for
   std::vector<double> balance_size;  ///< size of the terms in it
@@ -95,6 +96,8 @@ struct Certifier::Workspace {
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   /// Set and lengths of contact i, after its rows were added to `contacts`.
   ScaledSet scaledContact(const ContactProblem& problem, int i) const;
+  void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
+                         Certificate& out) const;
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);

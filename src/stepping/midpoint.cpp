@@ -65,6 +65,23 @@ bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
   return rest_speed_ == 0 || gamma_[normal] + problem.drive[normal] < -rest_speed_;
 }
 
+bool MidpointScheme::concede(std::span<const Concession> contacts,
+                             std::span<const Concession> joints, ContactProblem& problem) {
+  bool changed = builder_.keepDrift(joints, problem);
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+    if (contact.kind != Contact::Kind::unilateral ||
+        contacts[static_cast<std::size_t>(i)] == Concession::nothing)
+      continue;
+    for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      changed = changed || problem.b[row] != problem.drive[row];
+      problem.b[row] = problem.drive[row];
+    }
+  }
+  return changed;
+}
+
 void MidpointScheme::joints(const System& system, double h, ContactProblem& problem) {
   builder_.joints(system, {t_mid_, q_mid_}, problem);
   gamma_.resize(problem.g.size());

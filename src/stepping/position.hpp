@@ -12,14 +12,18 @@
 //
 // Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k, at first u, these
 // are taken at q_k = q + h v_k; with gap(q + h v) = gap(q_k) + h n.(v - v_k) to first order,
-// b_n = gap(q_k)/h - n.v_k. The iteration ends when v has changed by less than the method's
-// tolerance, relative to the largest of the velocities old, free and new in the kinetic norm; the
-// last change is in the certificate. After kPlain iterations only half of each change is made,
-// which ends a hopping between two sets of contacts.
+// b_n = gap(q_k)/h - n.v_k. What this leaves of an overlap is of second order in v - v_k, so that
+// the iteration ends when v has changed by less than the root of the method's tolerance, relative
+// to the largest of the velocities old, free and new in the kinetic norm; the square of the last
+// change is the certificate's. After kPlain iterations only half of each change is made, which ends
+// a hopping between two sets of contacts.
 //
 // Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
 // of the positions; tangents likewise with their own e. Contacts slower than `rest_speed` do not.
+//
+// What may be given up where a step has no solution: restitution, and then b_n = max(gap/h, 0)
+// beside the drives; 004 proves a solution for gaps that are not negative.
 //
 // Springs are taken at the end of the step, impulse -h (k x_new + c gamma). Bodies that spin coast
 // for h before impulses act.
@@ -43,6 +47,8 @@ class PositionScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
+               ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
@@ -51,6 +57,7 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   void contacts(const System& system, ContactProblem& problem);
+  void setOffset(int i, Concession given_up, ContactProblem& problem) const;
   void bounce(const Contact& contact, int i, ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
@@ -77,6 +84,8 @@ class PositionScheme final : public Scheme {
   std::vector<double> gamma_old_;
   std::vector<double> gamma_free_;
   std::vector<double> gamma_iterate_;  ///< of the iterate; 0 if geometry is taken at q_
+  std::vector<double> gamma_joints_;   ///< likewise, of joints
+  std::vector<double> b_before_;
   std::vector<double> difference_;
   std::vector<double> momentum_;
 };

@@ -23,6 +23,18 @@ std::size_t largestBlock(const System& system) {
   return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
 }
 
+// Appends group i of `from`.
+void appendGroup(const BlockRows& from, int i, BlockRows& to) {
+  to.addGroup(from.rowsOf(i));
+  for (const BlockRows::Strip& strip : from.stripsOf(i)) {
+    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
+    for (int k = 0; k < copy.rows; ++k) {
+      const std::span<const double> row = from.values(i, strip).row(k);
+      std::copy(row.begin(), row.end(), copy.row(k).begin());
+    }
+  }
+}
+
 }  // namespace
 
 ProblemBuilder::ProblemBuilder(const Method& method)
@@ -34,8 +46,8 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
-  // The rows of contacts and problem are swapped at every step, so that both need the room.
-  for (BlockRows* rows : {&contacts_.directions, &problem.J})
+  // Rows are swapped between these, so that all need the room.
+  for (BlockRows* rows : {&contacts_.directions, &problem.J, &kept_})
     rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
                   rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
   problem.b.reserve(rows_most);
@@ -43,6 +55,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.sets.reserve(contacts);
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
+  problem.speed_friction.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(rows_most);
   force_.reserve(columns);
@@ -79,6 +92,8 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   problem.sets.clear();
   problem.contact_id.clear();
   problem.gap.clear();
+  problem.speed_friction.clear();
+  bool any_curve = false;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     // Motors that close a distance close no more than all of it within the step.
@@ -88,7 +103,36 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
+    problem.speed_friction.push_back({contact.curve, contact.mu, contact.mu_2});
+    any_curve = any_curve || !contact.curve.isConstant();
   }
+  if (!any_curve) problem.speed_friction.clear();
+}
+
+void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
+  kept_.clear();
+  std::size_t contacts = 0, rows = 0;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto from = static_cast<std::size_t>(i);
+    if (marked[from]) continue;
+    appendGroup(problem.J, i, kept_);
+    contacts_.contacts[contacts] = contacts_.contacts[from];
+    problem.sets[contacts] = problem.sets[from];
+    problem.contact_id[contacts] = problem.contact_id[from];
+    problem.gap[contacts++] = problem.gap[from];
+    for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      problem.b[rows] = problem.b[row];
+      problem.drive[rows] = problem.drive[row];
+    }
+  }
+  std::swap(problem.J, kept_);
+  contacts_.contacts.resize(contacts);
+  problem.sets.resize(contacts);
+  problem.contact_id.resize(contacts);
+  problem.gap.resize(contacts);
+  problem.b.resize(rows);
+  problem.drive.resize(rows);
 }
 
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
@@ -137,6 +181,20 @@ void ProblemBuilder::makeSpring(int group, int k, double stretch, double resista
   }
   problem.g[row] += joints_.stiffness[row] * stretch / resistance;
   problem.compliance[row] = 1 / (h * resistance);
+}
+
+bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {
+  bool changed = false;
+  for (int group = 0; group < problem.G.groupCount(); ++group) {
+    if (joints[static_cast<std::size_t>(group)] != Concession::drift) continue;
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (joints_.stiffness[row] != JointSet::kRigid) continue;
+      changed = changed || problem.g[row] != problem.joint_drive[row];
+      problem.g[row] = problem.joint_drive[row];
+    }
+  }
+  return changed;
 }
 
 double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {

@@ -8,6 +8,7 @@
 
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/scheme.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -32,6 +33,8 @@ class ProblemBuilder {
   /// b is the rheonomic term, and for motors that close a distance what they aim at.
   void contacts(const System& system, Place place, const Reach& reach, double h,
                 ContactProblem& problem);
+  /// Takes the contacts that are marked out of `problem`, and out of contactData().
+  void dropContacts(std::span<const char> marked, ContactProblem& problem);
   /// G, gaps and rheonomic terms of all joints at `place`; g is the rheonomic term.
   void joints(const System& system, Place place, ContactProblem& problem);
 
@@ -40,6 +43,9 @@ class ProblemBuilder {
   /// `stretch` is what the spring would have if that were 0. Without either it has no effect.
   void makeSpring(int group, int k, double stretch, double resistance, double h,
                   ContactProblem& problem);
+  /// Lets rigid joints that concede it stay as open as they are: their g becomes the rheonomic
+  /// term. False if that changes nothing.
+  bool keepDrift(std::span<const Concession> joints, ContactProblem& problem) const;
   /// G M^-1 G' of row k of joint `group`, after freeMotion().
   double mobility(const BlockRows& rows, int group, int k);
   /// x := M^-1 x, after freeMotion().
@@ -58,6 +64,7 @@ class ProblemBuilder {
   int directions_;
 
   ContactSet contacts_;
+  BlockRows kept_;
   JointSet joints_;
   std::vector<double> force_;
   BlockDiagonal factor_;

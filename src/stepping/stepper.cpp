@@ -7,12 +7,17 @@
 
 #include <utility>
 
+#include "stepping/concessions.hpp"
+#include "stepping/friction_iteration.hpp"
+
 namespace stickslip {
 
 Stepper::Stepper(Model model)
     : model_(std::move(model)),
       scheme_(makeScheme(model_.method)),
-      solver_(makeSolver(model_.method)) {
+      solver_(makeSolver(model_.method)),
+      friction_(std::make_unique<FrictionIteration>(model_.method)),
+      concessions_(std::make_unique<Concessions>()) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
@@ -25,7 +30,14 @@ Stepper::Stepper(Model model)
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
+  concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
+  friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+                     system.jointCapacity());
 }
+
+Stepper::~Stepper() = default;
+Stepper::Stepper(Stepper&&) noexcept = default;
+Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_certificate) {
   solve.add(stage_solve);
@@ -35,11 +47,34 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate.add(stage_certificate);
 }
 
+SolveReport Stepper::solve() {
+  if (problem_.speed_friction.empty()) return solver_->solve(problem_, solution_);
+  return friction_->solve(*solver_, problem_, solution_);
+}
+
+// Solves the problem that the scheme has set up; where it has no solution, a problem that has.
+SolveReport Stepper::solveStage(Certificate& certificate) {
+  const double tolerance = model_.method.tolerance;
+  concessions_->apply(*scheme_, problem_);
+  SolveReport report = solve();
+  certificate = certifier_.certify(problem_, solution_);
+  while (!certificate.lawHolds(tolerance) &&
+         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
+    const long iterations = report.iterations;
+    report = solve();
+    report.iterations += iterations;
+    certificate = certifier_.certify(problem_, solution_);
+  }
+  return report;
+}
+
 void StepReport::add(const StepReport& later) {
   const int stages_before = stages;
   add(later.solve, later.certificate);
   stages = stages_before + later.stages;
   scheme.add(later.scheme);
+  restitution_dropped = restitution_dropped || later.restitution_dropped;
+  drift_kept = drift_kept || later.drift_kept;
   certified = certified && later.certified;
   advanced = advanced && later.advanced;
 }
@@ -47,18 +82,24 @@ void StepReport::add(const StepReport& later) {
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
+  concessions_->startStep();
   scheme_->formulate(system, state, h, problem_);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
-    const SolveReport solve = solver_->solve(problem_, solution_);
-    const Certificate certificate = certifier_.certify(problem_, solution_);
+    Certificate certificate;
+    const SolveReport solve = solveStage(certificate);
     end = certificate.finite ? scheme_->conclude(system, solution_, problem_) : StageEnd::done;
     if (end == StageEnd::repeat)
       report.solve.iterations += solve.iterations;
     else
       report.add(solve, certificate);
   }
+  concessions_->endStep();
   report.scheme = scheme_->report();
-  report.certificate.geometry_residual = report.scheme.geometry_change;
+  report.restitution_dropped = concessions_->restitutionDropped();
+  report.drift_kept = concessions_->driftKept();
+  report.certificate.geometry_residual =
+      report.scheme.geometry_change * report.scheme.geometry_change;
+  report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;
