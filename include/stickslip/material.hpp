@@ -14,8 +14,11 @@ struct ContactProperties {
   double friction = 0.5;              ///< Coulomb coefficient, >= 0; the one at rest
   double restitution = 0;             ///< Newton, normal, in [0, 1]
   double tangential_restitution = 0;  ///< Newton, tangential, in [0, 1]
-  double rolling_friction = 0;        ///< length [m], >= 0; for schemes that know it
-  double torsional_friction = 0;      ///< length [m], >= 0; for schemes that know it
+  double rolling_friction = 0;        ///< length [m], >= 0: moment per normal force
+  double torsional_friction = 0;      ///< length [m], >= 0: the same about the normal
+  /// If > 0, the largest friction force [N] of a contact, whatever its load, in place of
+  /// `friction`.
+  double friction_force = 0;
   FrictionCurve friction_curve{};     ///< how friction changes with the sliding speed
 };
 
@@ -26,7 +29,8 @@ struct Anisotropy {
 };
 
 /// A material's own properties. Two different materials combine to
-///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
+///   friction, rolling, torsional: geometric mean;   restitutions: the larger one;
+///   friction_force: geometric mean, or that of the one which has it,
 /// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
 /// its direction; two surfaces of one grained material have the geometric mean of its two
 /// coefficients in all directions; two different grained materials need a pair. Kinetic frictions

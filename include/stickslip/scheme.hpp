@@ -38,8 +38,10 @@ struct SchemeReport {
   double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
   // Schemes that locate collisions (003 section 4):
   long collisions = 0;
+  bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
+  double restitution_work = 0;  ///< energy that decompression gave back
 
-  /// Makes this the report of two steps: the worst of both.
+  /// Makes this the report of two steps: the worst of both, and the sum of what adds up.
   void add(const SchemeReport& later);
 };
 

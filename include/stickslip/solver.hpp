@@ -33,7 +33,8 @@ class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
-  /// Sizes the workspaces for problems of up to these sizes; `tangents` is that of a contact.
+  /// Sizes the workspaces for problems of up to these sizes; `tangents` counts the rows of
+  /// a contact beside its normal.
   virtual void reserve(int velocities, int contacts, int tangents, int joint_rows) = 0;
   /// Fills `solution` whatever the status, with finite numbers if the problem's are and M is
   /// positive definite.

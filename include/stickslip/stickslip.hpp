@@ -1,6 +1,7 @@
 // The engine in one include. Scenes and recordings are in stickslip/io/.
 #pragma once
 
+#include "stickslip/analysis.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/contact_problem.hpp"

@@ -10,6 +10,15 @@ std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
 
+ContactItem sectionAlone(const FrictionShape& shape) {
+  ContactItem item;
+  item.shapes[0] = shape;
+  item.directions = shape.directions;
+  if (shape.directions > 0)
+    item.kind = shape.rows == 2 ? ContactItem::Kind::polygon : ContactItem::Kind::sections;
+  return item;
+}
+
 }  // namespace
 
 void SplitOperator::build(ContactIsland& island) {
@@ -20,16 +29,22 @@ void SplitOperator::build(ContactIsland& island) {
   source_item_.clear();
   for (int i = 0; i < static_cast<int>(island.items().size()); ++i) {
     const ContactItem& item = island.items()[at(i)];
-    if (item.rows == 1) {
-      add(item, 1, i);
-      source_row_.push_back(item.first);
+    if (item.rows == 1 || !item.hasNormal()) {
+      addWhole(i);
       continue;
     }
     add({}, 1, i);
     source_row_.push_back(item.first);
-    add(item, item.rows, i);
-    source_row_.push_back(kNone);
-    for (int k = 1; k < item.rows; ++k) source_row_.push_back(item.first + k);
+    if (item.kind != ContactItem::Kind::sections) {
+      addBounded(item, item.rows, i, item.first + 1);
+      continue;
+    }
+    int row = item.first + 1;
+    for (const FrictionShape& shape : item.shapes) {
+      if (shape.rows == 0) continue;
+      addBounded(sectionAlone(shape), 1 + shape.rows, i, row);
+      row += shape.rows;
+    }
   }
   for (auto* x : {&x_, &y_, &r_, &s_}) x->resize(at(island.rowCount()));
   S_.resize(blockEntries());
@@ -44,11 +59,27 @@ void SplitOperator::add(ContactItem item, int rows, int source_item) {
   addItem(rows);
 }
 
-void SplitOperator::freeVelocities(std::span<const double> bounds, std::span<double> q) const {
+void SplitOperator::addWhole(int item) {
+  const ContactItem& source = island_->items()[at(item)];
+  add(source, source.rows, item);
+  for (int k = 0; k < source.rows; ++k) source_row_.push_back(source.first + k);
+}
+
+void SplitOperator::addBounded(ContactItem part, int rows, int item, int first_tangent) {
+  add(part, rows, item);
+  source_row_.push_back(kNone);
+  for (int k = 0; k + 1 < rows; ++k) source_row_.push_back(first_tangent + k);
+}
+
+void SplitOperator::freeVelocities(std::span<const double> omega, std::span<double> q) const {
   toSplit(island_->q(), q);
-  for (std::size_t i = 0; i < items_.size(); ++i)
-    if (source_row_[at(items_[i].first)] == kNone)
-      q[at(items_[i].first)] = bounds[at(source_item_[i])];
+  std::array<double, kMostRows> sliding{};
+  for (const ContactItem& item : items_) {
+    const std::size_t first = at(item.first), rows = at(item.rows);
+    if (source_row_[first] != kNone) continue;
+    for (std::size_t k = 1; k < rows; ++k) sliding[k] = omega[at(source_row_[first + k])];
+    q[first] = slipOf(item, island_->law(), std::span<const double>(sliding).first(rows));
+  }
 }
 
 void SplitOperator::toSplit(std::span<const double> pi, std::span<double> split) const {

@@ -74,10 +74,11 @@ LinearContact readContact(FieldReader& item, std::size_t n) {
   contact.law.curve = readFrictionCurve(item, contact.law.mu, "mu", "mu_kinetic");
   contact.law.e_n = item.number("e_n", kZeroToOne);
   contact.law.e_t = item.numberOr("e_t", 0.0, kZeroToOne);
+  contact.law.friction_force = item.numberOr("friction_force", 0.0, kNonNegative);
   contact.drive_n = item.numberOr("drive_n", 0.0);
   contact.drive_t = item.numberOr("drive_t", 0.0);
-  if (contact.law.mu > 0 || item.has("w_T")) contact.w_T = item.vector("w_T", n);
-  if (contact.law.mu > 0 && isZero(contact.w_T))
+  if (contact.law.hasFriction() || item.has("w_T")) contact.w_T = item.vector("w_T", n);
+  if (contact.law.hasFriction() && isZero(contact.w_T))
     item.fail("w_T", "all zero; a contact with friction needs a direction to slide in");
   item.refuseUnknown();
   return contact;

@@ -22,6 +22,7 @@ ContactProperties readSurface(FieldReader& fields, ContactProperties surface, in
       fields.numberOr("tangential_restitution", surface.tangential_restitution, kZeroToOne);
   surface.rolling_friction =
       fields.numberOr("rolling_friction", surface.rolling_friction, kNonNegative);
+  surface.friction_force = fields.numberOr("friction_force", surface.friction_force, kNonNegative);
   if (dimension == 3)
     surface.torsional_friction =
         fields.numberOr("torsional_friction", surface.torsional_friction, kNonNegative);

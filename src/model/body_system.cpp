@@ -196,6 +196,10 @@ int BodySystem::tangentCount() const {
   return impl_->centered.dimension - 1;
 }
 
+int BodySystem::momentCount() const {
+  return impl_->contacts.momentCount();
+}
+
 int BodySystem::contactCapacity() const {
   return impl_->joints.driveCount() +
          std::min(kMostContactsInAdvance, kContactsPerShape * impl_->contacts.shapeCount());
@@ -276,12 +280,7 @@ double BodySystem::distance(std::span<const double> q_a, std::span<const double>
 }
 
 bool BodySystem::touches() const {
-  const auto has_limits = [](const Joint& joint) {
-    return std::any_of(joint.drives.begin(), joint.drives.end(),
-                       [](const JointDrive& drive) { return drive.lower || drive.upper; });
-  };
-  return impl_->contacts.shapeCount() > 1 ||
-         std::any_of(impl_->data.joints.begin(), impl_->data.joints.end(), has_limits);
+  return impl_->contacts.anyMayMeet();
 }
 
 bool BodySystem::bounces() const {

@@ -36,8 +36,11 @@ bool allFinite(std::span<const double> values) {
 
 // Velocity that an impulse within the bounds of a row could change; 0 where it has none.
 double boundedVelocity(const ImpulseSet& set, double mobility) {
-  if (set.kind != ImpulseSet::Kind::interval) return 0;
-  const double most = std::max(std::abs(set.lower), std::abs(set.upper));
+  double most = 0;
+  if (set.kind == ImpulseSet::Kind::interval)
+    most = std::max(std::abs(set.lower), std::abs(set.upper));
+  else if (set.load_independent)
+    most = std::max(set.mu, set.mu_2);
   return std::isfinite(most) ? most * mobility : 0;
 }
 
@@ -128,23 +131,27 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   for (int i = 0; i < problem.contactCount(); ++i) {
     const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
     contacts.addGroup(problem.J, i);
+    const ScaledSet contact = scaledContact(problem, i);
     double trace = 0, free_square = 0, push_square = 0;
     for (int k = 0; k < dimension; ++k) {
       const auto row = static_cast<std::size_t>(first + k);
-      trace += squareNorm(contacts.values(first + k));
+      const double length = contact.length[static_cast<std::size_t>(k)];
+      trace += length * length * squareNorm(contacts.values(first + k));
       const Product now = rowTimes(problem.J, i, k, s.v);
       const Product before = rowTimes(problem.J, i, k, problem.v_old);
       const Product free = rowTimes(problem.J, i, k, problem.v_free);
       velocity[row] = now.value + problem.b[row];
-      free_square += (free.value + problem.b[row]) * (free.value + problem.b[row]);
-      const double pushed = contacts.times(first + k, push);
+      const double freely = length * (free.value + problem.b[row]);
+      free_square += freely * freely;
+      const double pushed = length * contacts.times(first + k, push);
       push_square += pushed * pushed;
-      noise = std::max(noise, kNoise * (std::max(now.size, free.size) + std::abs(problem.b[row])));
+      const double terms = std::max(now.size, free.size) + std::abs(problem.b[row]);
+      noise = std::max(noise, kNoise * length * terms);
       out.contact_work += s.p[row] * ((now.value + before.value) / 2 + problem.drive[row]);
     }
-    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-    const ImpulseVector p = contactPart(s.p, first, dimension);
-    const ImpulseVector u = contactPart(velocity, first, dimension);
+    const ImpulseSet& set = contact.set;
+    const ImpulseVector p = contactImpulse(contact, s.p, first);
+    const ImpulseVector u = contactVelocity(contact, velocity, first);
     const double rho = dimension / trace;
     noise = std::max(noise, kNoise * boundedVelocity(set, trace));
     const double error = naturalMap(set, problem.law, p, u, rho) / rho;
@@ -163,25 +170,30 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
 }
 
-// Does the friction that was used fit the speeds? Where a contact is certain not to touch (and the
-// law is Coulomb's, which has no lift), any coefficient does.
+ScaledSet Certifier::Workspace::scaledContact(const ContactProblem& problem, int i) const {
+  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+  if (set.dimension() == set.linearRows()) return {set};
+  ImpulseVector mobility{};
+  for (int k = 0; k < set.dimension(); ++k)
+    mobility[static_cast<std::size_t>(k)] = squareNorm(contacts.values(problem.J.firstRow(i) + k));
+  return scaledSet(set, mobility);
+}
+
+// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
+// lift none without one, any coefficient does.
 void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
                                              const ContactSolution& s, Certificate& out) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
     const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
     const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
     const double at_rest = std::max(friction.mu, friction.mu_2);
-    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
-    const ImpulseVector p = contactPart(s.p, first, dimension);
-    if (friction.curve.isConstant() || dimension == 1 || !(at_rest > 0)) continue;
-    if (problem.law == Law::coulomb && p[0] == 0) continue;
-    const ImpulseVector u = contactPart(velocity, first, dimension);
-    double trace = 0;
-    for (int k = 0; k < dimension; ++k) trace += squareNorm(contacts.values(first + k));
-    const double rho = dimension / trace;
-    const double error = kSpeedError * naturalMap(set, problem.law, p, u, rho) / rho +
-                         kSpeedRounding * velocity_scale;
-    const double slip = std::hypot(u[1], u[2]);
+    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+    if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
+    if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
+    const double error =
+        (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
+    const double slip =
+        std::hypot(velocity[first + 1], set.tangents() == 2 ? velocity[first + 2] : 0.0);
     // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
     const auto [least, most] = std::minmax(
         {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
@@ -196,12 +208,12 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
 void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
                                        Certificate& out) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
+    const int first = problem.J.firstRow(i);
     const double mobility = squareNorm(contacts.values(first));
     if (!(s.p[static_cast<std::size_t>(first)] * mobility > kNoise * velocity_scale)) continue;
-    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-    const ImpulseVector u = contactPart(velocity, first, dimension);
-    out.lift = std::max(out.lift, correctedVelocity(set, Law::coulomb, u)[0] - u[0]);
+    const ScaledSet contact = scaledContact(problem, i);
+    const ImpulseVector u = contactVelocity(contact, velocity, first);
+    out.lift = std::max(out.lift, correctedVelocity(contact.set, Law::coulomb, u)[0] - u[0]);
   }
 }
 

@@ -35,8 +35,8 @@ double proximalWeight(double mu) {
 void ConeInteriorPoint::select(const ConvexProblem& problem) {
   used_.clear();
   degree_ = 0;
-  for (Barrier* barrier : std::initializer_list<Barrier*>{&rows_, &planar_, &polygons_, &cones3_,
-                                                          &cones4_, &cones5_, &cones6_}) {
+  for (Barrier* barrier : std::initializer_list<Barrier*>{
+           &rows_, &planar_, &polygons_, &cones3_, &cones4_, &cones5_, &cones6_, &sections_}) {
     barrier->select(problem);
     degree_ += barrier->degree();
     used_.push_back(barrier);

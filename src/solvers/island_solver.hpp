@@ -56,6 +56,7 @@ class IslandSolver : public Solver {
   ContactIsland& islandAt(int index);
   SolveReport solveIslands(bool warm);
   void start(ContactIsland& island, bool warm);
+  double mobility(const BlockRows& J, int group, int row);
   void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
 
   long budget_;
@@ -73,6 +74,7 @@ class IslandSolver : public Solver {
   std::vector<double> warm_c_;
   std::vector<double> q_;
   std::vector<double> u_old_;
+  std::vector<double> row_;
 };
 
 }  // namespace stickslip

@@ -95,10 +95,10 @@ void FrictionIteration::start(Start from, const ContactProblem& problem) {
 
 // The sliding speed of a contact in u_.
 double FrictionIteration::sliding(const ContactProblem& problem, std::size_t contact) const {
-  const int rows = problem.J.rowsOf(static_cast<int>(contact));
-  if (rows == 1) return 0;
+  const int tangents = problem.sets[contact].tangents();
+  if (tangents == 0) return 0;
   const double* u = u_.data() + problem.J.firstRow(static_cast<int>(contact));
-  const double speed = rows == 2 ? std::abs(u[1]) : std::hypot(u[1], u[2]);
+  const double speed = tangents == 1 ? std::abs(u[1]) : std::hypot(u[1], u[2]);
   return speed > at_rest_ ? speed : 0;
 }
 
@@ -136,8 +136,9 @@ double FrictionIteration::measure(const ContactProblem& problem, const ContactSo
     const FrictionCurve& curve = problem.speed_friction[i].curve;
     Factor& factor = factors_[i];
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(i)));
-    // Any friction fits a contact that carries nothing, unless the law lifts it.
-    const bool matters = problem.law == Law::relaxed || solution.p[normal] != 0;
+    // Any friction fits a contact without load, unless the law lifts it or it needs none.
+    const bool matters =
+        problem.law == Law::relaxed || problem.sets[i].load_independent || solution.p[normal] != 0;
     factor.residual = matters ? curve.factor(sliding(problem, i)) - factor.x : 0;
     worst = std::max(worst, std::abs(factor.residual));
   }

@@ -53,7 +53,7 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
     if (contact.kind != Contact::Kind::unilateral || !bounces(i, problem)) continue;
-    for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+    for (int k = 0; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
       problem.b[row] += (k == 0 ? contact.e_n : contact.e_t) * (gamma_[row] + problem.drive[row]);
     }

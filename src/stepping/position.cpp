@@ -105,7 +105,7 @@ void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& probl
   if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
   if (contact.e_n > 0)
     problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
-  for (int k = 1; k < problem.J.rowsOf(i); ++k) {
+  for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
   }

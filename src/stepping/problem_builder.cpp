@@ -1,6 +1,7 @@
 #include "stepping/problem_builder.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -11,14 +12,27 @@ namespace {
 
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
-// and has at most three rows.
+// and has at most so many rows.
 std::size_t mostRows(const System& system) {
-  return static_cast<std::size_t>(system.contactCapacity() * (1 + system.tangentCount()));
+  const int rows = 1 + system.tangentCount() + system.momentCount();
+  return static_cast<std::size_t>(system.contactCapacity() * rows);
 }
 
 std::size_t largestBlock(const System& system) {
   const std::span<const int> blocks = system.velocityBlocks();
   return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
+}
+
+// Appends group i of `from`.
+void appendGroup(const BlockRows& from, int i, BlockRows& to) {
+  to.addGroup(from.rowsOf(i));
+  for (const BlockRows::Strip& strip : from.stripsOf(i)) {
+    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
+    for (int k = 0; k < copy.rows; ++k) {
+      const std::span<const double> row = from.values(i, strip).row(k);
+      std::copy(row.begin(), row.end(), copy.row(k).begin());
+    }
+  }
 }
 
 }  // namespace
@@ -32,8 +46,8 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
-  // The rows of contacts and problem are swapped at every step, so that both need the room.
-  for (BlockRows* rows : {&contacts_.directions, &problem.J})
+  // Rows are swapped between these, so that all need the room.
+  for (BlockRows* rows : {&contacts_.directions, &problem.J, &kept_})
     rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
                   rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
   problem.b.reserve(rows_most);
@@ -86,29 +100,65 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     if (contact.time_constant > 0)
       problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
           contact.gap / (contact.time_constant + h);
-    problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
+    const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
+    problem.sets.push_back(set);
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
-    problem.speed_friction.push_back({contact.curve, contact.mu, contact.mu_2});
+    problem.speed_friction.push_back({contact.curve, set.mu, set.mu_2, set.torsion});
     any_curve = any_curve || !contact.curve.isConstant();
   }
   if (!any_curve) problem.speed_friction.clear();
 }
 
+void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
+  kept_.clear();
+  std::size_t contacts = 0, rows = 0;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const auto from = static_cast<std::size_t>(i);
+    if (marked[from]) continue;
+    appendGroup(problem.J, i, kept_);
+    contacts_.contacts[contacts] = contacts_.contacts[from];
+    if (!problem.speed_friction.empty())
+      problem.speed_friction[contacts] = problem.speed_friction[from];
+    problem.sets[contacts] = problem.sets[from];
+    problem.contact_id[contacts] = problem.contact_id[from];
+    problem.gap[contacts++] = problem.gap[from];
+    for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      problem.b[rows] = problem.b[row];
+      problem.drive[rows] = problem.drive[row];
+    }
+  }
+  std::swap(problem.J, kept_);
+  contacts_.contacts.resize(contacts);
+  if (!problem.speed_friction.empty()) problem.speed_friction.resize(contacts);
+  problem.sets.resize(contacts);
+  problem.contact_id.resize(contacts);
+  problem.gap.resize(contacts);
+  problem.b.resize(rows);
+  problem.drive.resize(rows);
+}
+
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
   ImpulseSet set;
-  set.mu = contact.mu;
-  set.mu_2 = contact.mu_2;
   if (contact.kind == Contact::Kind::bounded) {
     set.kind = ImpulseSet::Kind::interval;
     set.lower = h * contact.min_force;
     set.upper = h * contact.max_force;
-  } else if (rows == 2) {
-    set.kind = ImpulseSet::Kind::planar;
-  } else if (rows == 3) {
-    set.kind = polyhedral_ ? ImpulseSet::Kind::polyhedral : ImpulseSet::Kind::elliptic;
-    set.directions = polyhedral_ ? directions_ : 0;
+    return set;
   }
+  if (rows == 1) return set;
+  set.load_independent = contact.friction_force > 0 || contact.friction_force_2 > 0;
+  set.mu = set.load_independent ? h * contact.friction_force : contact.mu;
+  set.mu_2 = set.load_independent ? h * contact.friction_force_2 : contact.mu_2;
+  set.torsion = contact.torsion;
+  set.rolling = contact.rolling;
+  const bool planar = rows == (contact.rolling > 0 ? 3 : 2);
+  set.kind = planar        ? ImpulseSet::Kind::planar
+             : polyhedral_ ? ImpulseSet::Kind::polyhedral
+                           : ImpulseSet::Kind::elliptic;
+  set.directions = !planar && polyhedral_ ? directions_ : 0;
+  assert(set.dimension() == rows);
   return set;
 }
 

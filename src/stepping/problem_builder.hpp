@@ -33,6 +33,8 @@ class ProblemBuilder {
   /// b is the rheonomic term, and for motors that close a distance what they aim at.
   void contacts(const System& system, Place place, const Reach& reach, double h,
                 ContactProblem& problem);
+  /// Takes the contacts that are marked out of `problem`, and out of contactData().
+  void dropContacts(std::span<const char> marked, ContactProblem& problem);
   /// G, gaps and rheonomic terms of all joints at `place`; g is the rheonomic term.
   void joints(const System& system, Place place, ContactProblem& problem);
 
@@ -62,6 +64,7 @@ class ProblemBuilder {
   int directions_;
 
   ContactSet contacts_;
+  BlockRows kept_;
   JointSet joints_;
   std::vector<double> force_;
   BlockDiagonal factor_;

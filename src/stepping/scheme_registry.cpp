@@ -2,6 +2,7 @@
 
 #include "stepping/midpoint.hpp"
 #include "stepping/position.hpp"
+#include "stepping/velocity.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -12,11 +13,14 @@ void SchemeReport::add(const SchemeReport& later) {
   geometry_change = std::max(geometry_change, later.geometry_change);
   geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
   collisions += later.collisions;
+  collisions_cut = collisions_cut || later.collisions_cut;
+  restitution_work += later.restitution_work;
 }
 
 std::unique_ptr<Scheme> makeScheme(const Method& method) {
   if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);
   if (method.scheme == "position") return std::make_unique<PositionScheme>(method);
+  if (method.scheme == "velocity") return std::make_unique<VelocityScheme>(method);
   throw InputError("scheme \"" + method.scheme + "\" is not known");
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 // The fixed-point iterations of 004 do not converge for large friction; that alone says nothing.
 bool mayHaveNoSolution(SolveStatus status, const Method& method) {
-  const bool always_converges =
-      method.solver != "fixed-point-1" &&
+  const bool always_converges = method.solver != "fixed-point-1" &&
                                 method.solver != "fixed-point-2" && method.solver != "one-step";
   return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
 }
@@ -32,14 +31,14 @@ Stepper::Stepper(Model model)
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
-  const auto contact_rows =
-      static_cast<std::size_t>((1 + system.tangentCount()) * system.contactCapacity());
+  const int tangents = system.tangentCount() + system.momentCount();
+  const auto contact_rows = static_cast<std::size_t>((1 + tangents) * system.contactCapacity());
   const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
-  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+  solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
   concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
   friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
@@ -110,6 +109,7 @@ StepReport Stepper::step(State& state, double h) {
   report.drift_kept = concessions_->driftKept();
   report.certificate.geometry_residual =
       report.scheme.geometry_change * report.scheme.geometry_change;
+  report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
   next_ = state;

@@ -36,9 +36,10 @@ class SplitOperatorTest : public ::testing::Test {
 TEST_F(SplitOperatorTest, BoundsAreNotPushed) {
   const std::vector<double> pi = random_.vector(rows().size());
   std::vector<double> out = rows(), q = rows();
-  const std::vector<double> bounds = random_.vector(island_.items().size(), 1, 2);
+  const std::vector<double> sliding =
+      random_.vector(static_cast<std::size_t>(island_.rowCount()), 1, 2);
   split_.apply(pi, out);
-  split_.freeVelocities(bounds, q);
+  split_.freeVelocities(sliding, q);
   int cones = 0;
   for (const ContactItem& item : split_.items()) {
     if (item.rows != 3) continue;

@@ -67,10 +67,10 @@ struct BodyRun {
 };
 
 inline BodyRun runBodies(BodySystemData data, double step, double end,
-                         const StepObserver& observer = {}) {
+                         const StepObserver& observer = {}, std::string_view preset = "stickslip") {
   BodyRun result;
   result.system = std::make_shared<BodySystem>(std::move(data));
-  Stepper stepper({result.system, defaultMethod(*result.system)});
+  Stepper stepper({result.system, presetMethod(preset, *result.system)});
   result.summary = run(stepper, result.system->initialState(), {{step, end}, false}, observer);
   result.state = result.summary.final_state;
   return result;

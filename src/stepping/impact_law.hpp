@@ -1,0 +1,70 @@
+// What happens when bodies collide, 003 section 3: compression, then decompression.
+//
+//   compression    v_c in L(v-, 0), with impulses c_n                                       (3.2)
+//   decompression  v+ in L(v_c, F_r),  F_r = sum_j e_j n_j c_n,j               (3.3)-(3.5) poisson
+//                  v+ = v_c + e (v_c - v-), e that of the contacts that collide reflected
+//
+// L(v, F) are the solutions of the contact problem with v_free = v + M^-1 F. The contacts that
+// collide are those that approach with more than kNegligible of the fastest. `reflected` goes
+// through L as well: v+ is its own solution, without impulses, if it fits all contacts; if not, as
+// where an impact closes a contact that was about to open, L makes it fit, and by Theorem 2.3 takes
+// energy away. Lemma 3.1, no energy is gained, therefore holds for what comes out.
+//
+// A contact gives impulse back if it approached, or was compressed, faster than the rest speed:
+// compressed means by c_n n M^-1 n', the change of its velocity by its own impulse, so that the
+// balls of a cradle pass a blow on though they touched before. The rest speed is the method's, or
+// what forces change the contact's velocity by within kRestSteps steps: bounces that are over
+// within a few steps are none. Tangential impulses are not given back (003 section 3 has no
+// tangential restitution).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stepping/problem_builder.hpp"
+
+namespace stickslip {
+
+class ImpactLaw {
+ public:
+  explicit ImpactLaw(const Method& method)
+      : reflected_(method.impact == "reflected"), rest_speed_(method.rest_speed) {}
+
+  void reserve(const System& system, std::size_t contact_rows);
+
+  /// Sets up the compression of the velocity v in `problem`, in which all but the velocities is in
+  /// place already. `change` is how v would change within one step without the collision.
+  /// Returns how fast the fastest contact approaches, or 0.
+  double compress(std::span<const double> v, std::span<const double> change,
+                  ContactProblem& problem);
+  /// Given what came of it, sets up the decompression of `problem`, made by `builder`. False if
+  /// nothing is given back: v_c is then the velocity after the collision.
+  bool decompress(const ContactSolution& compression, ProblemBuilder& builder,
+                  ContactProblem& problem);
+  /// Energy that the impulses given back have put in, contacts and joints in their driven frames.
+  double work(const ContactProblem& problem, std::span<const double> v) const;
+
+ private:
+  /// Speed below which contact i does not bounce.
+  double restSpeed(const ContactProblem& problem, int i) const;
+  void poisson(const ContactSolution& compression, ProblemBuilder& builder,
+               ContactProblem& problem);
+  void reflect(const ContactSolution& compression, const ProblemBuilder& builder,
+               ContactProblem& problem);
+
+  bool reflected_;
+  double rest_speed_;
+  static constexpr double kRestSteps = 2;
+  static constexpr double kNegligible = 1e-6;
+
+  std::vector<double> v_before_;
+  std::vector<double> approach_;  ///< of each contact, with v_before_
+  double fastest_ = 0;
+  std::vector<double> change_;
+  std::vector<double> v_compressed_;
+  std::vector<double> returned_;        ///< impulses given back, rows of J
+  std::vector<double> joint_returned_;  ///< and rows of G
+  std::vector<double> momentum_;
+};
+
+}  // namespace stickslip

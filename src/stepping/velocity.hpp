@@ -1,0 +1,104 @@
+// Scheme `velocity`: constraints on velocities, and collisions located in time. 003 section 4.
+//
+// A step goes through its time in stages. From q and v, over the rest r of the step:
+//
+//   motion     q_new = q (+) r v,   v_new in L(v, r k(q, v)) with M, n, D, joints at q_new (2.13)
+//   collision  if a contact closes on the way, at the time tau < r: motion over tau only, without
+//              the contacts that collide, which makes v-; then the impact law (impact_law.hpp) at
+//              q (+) tau v turns v- into v+, and the next stage covers r - tau
+//
+// 003 leaves open how v- is estimated. A motion over tau makes it fit joints and the contacts that
+// stay closed, which is what the special cases of section 3 assume, (c) there; interpolation
+// between v and v_new would not.
+//
+// In the terms of the contact problem: v_free = v + r M^-1 k, b = w_hat. Contacts are those that
+// touch at q_new: with gaps up to kTouching of the way that the velocities could go in a step,
+// since velocities are certified to a tolerance and smaller gaps are rounding. Overlaps stay as
+// they are. How a position drifts off a curved surface, by h v^2/2R a second, is in docs/theory.md.
+//
+// A motion shorter than kShort steps, to a collision at once or after one at the end of the step,
+// is made without a contact problem, which would be one of rounding errors: bodies move, and the
+// forces of that time act in the next motion or have acted in the last.
+//
+// Joints: g = w_hat + gap/h, h the whole step, which takes drift back within a step or two; (2.9)
+// has w_hat only, and lets it stay. Springs act as at the end of the motion that follows,
+// -r (k (x_new + r gamma) + c gamma). Bodies that spin coast for r before impulses act.
+//
+// A contact collides if it approaches with more than kNegligible of the velocities and of what
+// forces make of them within a step; slower ones are rounding, or the tolerance of a solver. A body
+// that comes to rest may rock from corner to corner ever faster, so that after kCareful collisions
+// in one step only those count that are faster than what forces make within it. A slower contact
+// closes without being located: it overlaps by at most speed times step, and is stopped where the
+// motion ends. A step may have kMostCollisions; after these contacts collide without giving
+// anything back, and after twice as many nothing is located any more. The report says so.
+//
+// With h = 0 this is the impact law at q, for contacts with gaps <= 0; nothing moves.
+#pragma once
+
+#include <vector>
+
+#include "stepping/collision_time.hpp"
+#include "stepping/impact_law.hpp"
+#include "stepping/problem_builder.hpp"
+#include "stickslip/scheme.hpp"
+
+namespace stickslip {
+
+class VelocityScheme final : public Scheme {
+ public:
+  explicit VelocityScheme(const Method& method) : builder_(method), impact_(method) {}
+
+  std::string_view name() const override { return "velocity"; }
+  void reserve(const System& system, ContactProblem& problem) override;
+  void formulate(const System& system, const State& state, double h,
+                 ContactProblem& problem) override;
+  StageEnd conclude(const System& system, const ContactSolution& solution,
+                    ContactProblem& problem) override;
+  void advance(const System& system, double h, std::span<const double> v, State& state) override;
+  SchemeReport report() const override { return report_; }
+
+ private:
+  enum class Stage { motion, compression, decompression };
+
+  void formulateRest(const System& system, ContactProblem& problem);
+  void glide(const System& system, double length);
+  void formulateMotion(const System& system, double length, ContactProblem& problem);
+  void formulateImpact(const System& system, ContactProblem& problem);
+  StageEnd concludeMotion(const System& system, std::span<const double> v, ContactProblem& problem);
+  StageEnd concludeImpact(const System& system, ContactProblem& problem);
+  void joints(const System& system, Place place, double duration, ContactProblem& problem);
+  bool anythingApproaches(const ContactProblem& problem) const;
+  double markCollisions(const ContactProblem& problem);
+  void measureScales(const ContactProblem& problem);
+
+  ProblemBuilder builder_;
+  ImpactLaw impact_;
+  CollisionTime collision_;
+  SchemeReport report_;
+
+  double h_ = 0;
+  // Where the step has come to.
+  Stage stage_ = Stage::motion;
+  double t_ = 0;
+  double rest_ = 0;
+  double owed_ =
+      0;  ///< time for which bodies have moved, but forces not yet acted; < 0: in advance
+  std::vector<double> q_;
+  std::vector<double> v_;
+  long impacts_ = 0;
+  bool struck_ = false;  ///< an impact has just made v_ fit the contacts at q_
+
+  // The motion that is being solved.
+  double length_ = 0;    ///< time for which bodies move
+  double duration_ = 0;  ///< time for which forces act
+  bool collides_ = false;
+  std::vector<double> q_new_;
+  std::vector<double> u_;          ///< v_ after coasting
+  std::vector<char> colliding_;    ///< by contact of the problem
+  std::vector<double> touching_;   ///< way of each velocity within which gaps count as closed
+  std::vector<double> slow_;       ///< velocities that make no collision
+  std::vector<double> by_forces_;  ///< change of each velocity by forces alone within the step
+  std::vector<double> change_;     ///< and in all, if the motion goes on as before a collision
+};
+
+}  // namespace stickslip

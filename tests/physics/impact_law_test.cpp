@@ -1,0 +1,209 @@
+// Impacts with friction, 003 section 3: a rod by hand, the special cases that the paper names, and
+// its two statements about energy.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stickslip/stickslip.hpp"
+#include "support/random.hpp"
+
+namespace stickslip {
+namespace {
+
+Stepper makeStepper(const LinearSystemData& data, const char* impact) {
+  const auto system = std::make_shared<LinearSystem>(data);
+  Method method = presetMethod("anitescu-potra", *system);
+  method.impact = impact;
+  return Stepper({system, method});
+}
+
+// ---- A rod that hits the floor with one end ----
+
+// Mass 2, inertia 0.3, the end at (r_x, r_y) from the centre:
+//   w_N = (0, 1, r_x), w_T = (1, 0, -r_y)
+struct Rod {
+  double r_x, r_y, mu, e;
+
+  static constexpr double kMass = 2, kInertia = 0.3;
+
+  LinearSystemData data() const {
+    LinearSystemData out;
+    out.coordinates = {"x", "y", "angle"};
+    out.M = {kMass, 0, 0, 0, kMass, 0, 0, 0, kInertia};
+    out.contacts = {{"end", 0, {0, 1, r_x}, {1, 0, -r_y}, 0, 0, {mu, e, 0}}};
+    return out;
+  }
+  double normalOf(const State& s) const { return s.u[1] + r_x * s.u[2]; }
+  double tangentOf(const State& s) const { return s.u[0] - r_y * s.u[2]; }
+};
+
+// Velocity changes of the end by impulses (p_n, p_t): du = A p, A = W M^-1 W'.
+struct EndImpact {
+  double a_nn, a_tt, a_nt;
+  double u_n, u_t;  ///< before
+  double p_n = 0, p_t = 0;
+  bool sticks = false;
+
+  EndImpact(const Rod& rod, const State& state)
+      : a_nn(1 / Rod::kMass + rod.r_x * rod.r_x / Rod::kInertia),
+        a_tt(1 / Rod::kMass + rod.r_y * rod.r_y / Rod::kInertia),
+        a_nt(-rod.r_x * rod.r_y / Rod::kInertia),
+        u_n(rod.normalOf(state)),
+        u_t(rod.tangentOf(state)) {
+    // Sticking: A p = -u.
+    const double det = a_nn * a_tt - a_nt * a_nt;
+    p_n = (-u_n * a_tt + u_t * a_nt) / det;
+    p_t = (-u_t * a_nn + u_n * a_nt) / det;
+    sticks = std::abs(p_t) <= rod.mu * p_n;
+    if (sticks) return;
+    // Sliding on in the direction it had: p_t = -mu sign(u_t) p_n, and u_n comes to rest.
+    const double side = u_t > 0 ? 1 : -1;
+    p_n = -u_n / (a_nn - side * rod.mu * a_nt);
+    p_t = -side * rod.mu * p_n;
+  }
+  double compressedTangent() const { return u_t + a_nt * p_n + a_tt * p_t; }
+};
+
+TEST(ImpactLaw, RodSticksOrSlidesAsTheClosedFormSays) {
+  int sticking = 0, sliding = 0;
+  for (const double r_x : {-0.4, 0.0, 0.3})
+    for (const double mu : {0.05, 0.2, 0.8})
+      for (const double slip : {-2.0, 0.1, 1.5})
+        for (const double e : {0.0, 0.4, 1.0}) {
+          const Rod rod{r_x, -0.35, mu, e};
+          const State before{0, {0, 0, 0}, {slip, -1, 0.2}};
+          const EndImpact exact(rod, before);
+          const bool same_way = exact.sticks || exact.compressedTangent() * exact.u_t >= 0;
+          ASSERT_TRUE(exact.p_n > 0);
+          if (!same_way) continue;  // slip reversal, not in this closed form
+          (exact.sticks ? sticking : sliding) += 1;
+
+          // Poisson: e p_n more along the normal, no more friction.
+          State state = before;
+          Stepper poisson = makeStepper(rod.data(), "poisson");
+          EXPECT_TRUE(poisson.step(state, 0).certified);
+          EXPECT_NEAR(rod.normalOf(state), e * exact.a_nn * exact.p_n, 1e-13);
+          EXPECT_NEAR(rod.tangentOf(state), exact.compressedTangent() + e * exact.a_nt * exact.p_n,
+                      1e-13);
+          EXPECT_NEAR(Rod::kMass * (state.u[1] + 1), (1 + e) * exact.p_n, 1e-13);
+
+          // Reflected: e times all of the compression more, so that normal velocities follow
+          // Newton's rule.
+          state = before;
+          Stepper reflected = makeStepper(rod.data(), "reflected");
+          EXPECT_TRUE(reflected.step(state, 0).certified);
+          EXPECT_NEAR(rod.normalOf(state), -e * exact.u_n, 1e-13);
+          EXPECT_NEAR(rod.tangentOf(state), (1 + e) * exact.compressedTangent() - e * exact.u_t,
+                      1e-13);
+        }
+  EXPECT_GE(sticking, 10);
+  EXPECT_GE(sliding, 10);
+}
+
+// ---- Random impacts ----
+
+// Bodies of random inertia with contacts in random directions.
+LinearSystemData randomSystem(testing::Random& random, bool friction, double e_low, double e_high) {
+  LinearSystemData data;
+  const auto n = static_cast<std::size_t>(random.integer(2, 6));
+  data.coordinates.assign(n, "q");
+  data.M.assign(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) data.M[i * n + i] = random.uniform(0.5, 3);
+  data.f = random.vector(n, -5, 5);
+  const int contacts = random.integer(1, static_cast<int>(n));
+  for (int i = 0; i < contacts; ++i)
+    data.contacts.push_back(
+        {"contact",
+         0,
+         random.vector(n),
+         random.vector(n),
+         0,
+         0,
+         {friction ? random.uniform(0.1, 1) : 0, random.uniform(e_low, e_high), 0}});
+  return data;
+}
+
+double kineticEnergy(const LinearSystemData& data, std::span<const double> u) {
+  double sum = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) sum += data.M[i * u.size() + i] * u[i] * u[i] / 2;
+  return sum;
+}
+
+State stateAtContact(testing::Random& random, std::size_t n) {
+  return {0, std::vector<double>(n, 0.0), random.vector(n)};
+}
+
+TEST(ImpactLaw, KineticEnergyStaysBelowThatOfFreeMotion) {  // Theorem 2.3
+  testing::Random random(3);
+  for (int trial = 0; trial < 150; ++trial) {
+    const LinearSystemData data = randomSystem(random, true, 0, 0);
+    Stepper stepper = makeStepper(data, "poisson");
+    State state = stateAtContact(random, data.f.size());
+    for (int k = 0; k < 20; ++k) {
+      const StepReport report = stepper.step(state, 0.02);
+      const Certificate& c = report.certificate;
+      ASSERT_TRUE(report.certified) << "trial " << trial << ": " << c.worstResidual();
+      ASSERT_LE(c.kinetic_energy_end, c.kinetic_energy_free * (1 + 1e-12)) << "trial " << trial;
+    }
+  }
+}
+
+TEST(ImpactLaw, ReflectedImpactsGainNoEnergy) {  // Lemma 3.1
+  testing::Random random(4);
+  double lost = 0, kept = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const LinearSystemData data = randomSystem(random, true, 0, 1);
+    Stepper stepper = makeStepper(data, "reflected");
+    State state = stateAtContact(random, data.f.size());
+    const double before = kineticEnergy(data, state.u);
+    const StepReport report = stepper.step(state, 0);
+    ASSERT_TRUE(report.certified);
+    const double after = kineticEnergy(data, state.u);
+    ASSERT_LE(after, before * (1 + 1e-12)) << "trial " << trial;
+    ASSERT_NEAR(report.certificate.contact_work, after - before, 1e-12 * before);
+    for (const LinearContact& contact : data.contacts) {
+      double rate = 0;
+      for (std::size_t k = 0; k < state.u.size(); ++k) rate += contact.w_N[k] * state.u[k];
+      ASSERT_GE(rate, -1e-12) << "the velocity after fits every contact";
+    }
+    (report.scheme.collisions > 0 && after < 0.99 * before ? lost : kept) += 1;
+  }
+  EXPECT_GE(lost, 50);
+  EXPECT_GE(kept, 50);
+}
+
+// All e equal, no friction, contacts that collide only: v+ = (1 + e) v_c - v- solves (3.5).
+TEST(ImpactLaw, WithoutFrictionPoissonIsReflection) {
+  testing::Random random(5);
+  for (int trial = 0; trial < 100; ++trial) {
+    LinearSystemData data = randomSystem(random, false, 0, 1);
+    State state = stateAtContact(random, data.f.size());
+    for (LinearContact& contact : data.contacts) {
+      contact.law.e_n = data.contacts[0].law.e_n;
+      double rate = 0;
+      for (std::size_t k = 0; k < state.u.size(); ++k) rate += contact.w_N[k] * state.u[k];
+      if (rate > 0)
+        for (double& w : contact.w_N) w = -w;
+    }
+    State other = state;
+    makeStepper(data, "poisson").step(state, 0);
+    makeStepper(data, "reflected").step(other, 0);
+    for (std::size_t k = 0; k < state.u.size(); ++k)
+      ASSERT_NEAR(state.u[k], other.u[k], 1e-12) << "trial " << trial;
+  }
+}
+
+// e = 0 everywhere: v+ = v_c, one contact problem.
+TEST(ImpactLaw, InelasticImpactsAreCompressionAlone) {
+  testing::Random random(6);
+  for (int trial = 0; trial < 50; ++trial) {
+    const LinearSystemData data = randomSystem(random, true, 0, 0);
+    State state = stateAtContact(random, data.f.size()), other = state;
+    EXPECT_EQ(makeStepper(data, "poisson").step(state, 0).stages, 1);
+    EXPECT_EQ(makeStepper(data, "reflected").step(other, 0).stages, 1);
+    EXPECT_EQ(state.u, other.u);
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
