@@ -41,7 +41,7 @@ Stepper::Stepper(Model model)
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
   concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
-  friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+  friction_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                      system.jointCapacity());
 }
 
