@@ -56,6 +56,24 @@ class Run(Command):
         self.assertEqual(list(run["final"]["u"]), ["y", "phi_M", "phi_S"])
         self.assertRegex(run["hash"], r"^[0-9a-f]{16}$")
 
+    def test_friction_that_depends_on_the_speed_is_reported(self):
+        scene = SCENES / "stick-slip.json"
+        run = json.loads(call("run", scene, "--set", "time.end=1", "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertLess(run["friction_residual_max"], 1e-8)
+        self.assertGreater(run["friction_iterations_max"], 1)
+        self.assertIn("fits the sliding speeds", call("run", scene, "--set", "time.end=1").stdout)
+
+    def test_what_a_step_gives_up_is_reported(self):
+        scene = SCENES / "shapes" / "spatial-on-capsule.json"
+        bouncing = ["--set", "system.materials.default.restitution=0.1",
+                    "--set", "method.scheme=midpoint", "--set", "time.end=1"]
+        run = json.loads(call("run", scene, *bouncing, "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertGreater(run["restitution_dropped_steps"], 0)
+        self.assertEqual(run["drift_kept_steps"], 0)
+        self.assertIn("given up     restitution", call("run", scene, *bouncing).stdout)
+
     def test_same_input_same_hash(self):
         runs = [json.loads(call("run", WOODPECKER, "--set", "time.end=0.2", "--json").stdout)
                 for _ in range(2)]
