@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "stepping/contact_approach.hpp"
+#include "stepping/problem_builder.hpp"
 
 namespace stickslip {
 namespace {
@@ -19,6 +20,7 @@ void CollisionTime::reserve(const System& system) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   closed_.reserve(contacts);
   contacts_.contacts.reserve(contacts);
+  reserveContactRows(system, contacts_.directions);
   contacts_.drive.reserve(contacts * static_cast<std::size_t>(1 + system.tangentCount()));
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
 }
