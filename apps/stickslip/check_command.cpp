@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include "analysis_report.hpp"
 #include "commands.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
@@ -27,10 +28,15 @@ int checkScene(const CheckOptions& options) {
   if (options.scene.empty()) throw InputError("check: name a scene, or see stickslip --help");
   const Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
+  if (options.json) {
+    fmt::print("{}", analysisAsJson(analyse(scene)));
+    return kFine;
+  }
   const TimeSettings& time = scene.run.time;
   fmt::print("{}: fine: \"{}\", {}, {}{} steps with {} + {}\n", options.scene, scene.name,
              contentsOf(*scene.model.system), time.error > 0 ? "at least " : "", time.stepCount(),
              scene.model.method.scheme, scene.model.method.solver);
+  if (options.analyse) fmt::print("{}", analysisAsText(analyse(scene)));
   return kFine;
 }
 

@@ -28,8 +28,10 @@ int runScene(const RunOptions& options);
 struct CheckOptions {
   std::string scene;
   std::vector<std::string> overrides;
-  bool strict = false;  ///< warnings are errors
-  bool schema = false;  ///< print the schema of scenes instead
+  bool strict = false;   ///< warnings are errors
+  bool schema = false;   ///< print the schema of scenes instead
+  bool analyse = false;  ///< say whether contacts can be opened or jam, and more
+  bool json = false;     ///< print the analysis as JSON
 };
 int checkScene(const CheckOptions& options);
 

@@ -114,6 +114,10 @@ class CommandLine {
     CLI::Option* schema =
         command->add_flag("--schema", check_.schema, "Print the JSON Schema of scenes instead");
     schema->excludes(scene);
+    CLI::Option* analyse = command->add_flag(
+        "--analyse", check_.analyse, "Say whether the contacts at the start can be opened, or jam");
+    analyse->excludes(schema);
+    command->add_flag("--json", check_.json, "Print the analysis as JSON")->needs(analyse);
     command->callback([this] { command_ = [this] { return cli::checkScene(check_); }; });
   }
 

@@ -63,6 +63,8 @@ std::string asJson(const FinishedRun& run) {
       {"iterations", s.iterations},
       {"uncertified_steps", s.uncertified_steps},
       {"nonunique_steps", s.nonunique_steps},
+      {"restitution_dropped_steps", s.restitution_dropped_steps},
+      {"drift_kept_steps", s.drift_kept_steps},
       {"energy",
        {{"start", s.energy_start}, {"end", s.energy_end}, {"max_gain", s.energy_max_gain}}}};
   if (const auto* bodies = dynamic_cast<const BodySystem*>(run.scene.model.system.get())) {
@@ -76,6 +78,10 @@ std::string asJson(const FinishedRun& run) {
   if (s.outer_iterations_max > 0) {
     json["outer_iterations_max"] = s.outer_iterations_max;
     json["contraction_max"] = s.contraction_max;
+  }
+  if (s.friction_iterations_max > 0) {
+    json["friction_residual_max"] = s.friction_residual_max;
+    json["friction_iterations_max"] = s.friction_iterations_max;
   }
   if (s.geometry_iterations_max > 0) {
     json["geometry_iterations_max"] = s.geometry_iterations_max;
@@ -124,6 +130,17 @@ std::string asTable(const FinishedRun& run) {
          fmt::format("{}, {} steps with too many to bounce", s.collisions, s.crowded_steps));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
+  if (s.friction_iterations_max > 0)
+    line("friction", fmt::format("fits the sliding speeds to {:.1e}, at most {} contact problems a "
+                                 "step",
+                                 s.friction_residual_max, s.friction_iterations_max));
+  if (s.restitution_dropped_steps > 0)
+    line("given up", fmt::format("restitution in {} steps, which had no solution with it",
+                                 s.restitution_dropped_steps));
+  if (s.drift_kept_steps > 0)
+    line("given up", fmt::format("closing overlaps and open joints in {} steps, which had no "
+                                 "solution with it",
+                                 s.drift_kept_steps));
   if (system.jointCapacity() > 0)
     line("joints", fmt::format("largest drift {:.2g}", s.joint_drift_max));
   line("energy", fmt::format("{:.6g} -> {:.6g}, most gained at contacts in a step {:.1e}",

@@ -68,6 +68,7 @@ class BodySystem final : public System {
   std::span<const int> velocityBlocks() const override;
   int positionCount() const override;
   int tangentCount() const override;
+  int momentCount() const override;
   int contactCapacity() const override;
   int jointCapacity() const override;
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;

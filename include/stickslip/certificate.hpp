@@ -27,6 +27,11 @@ struct Certificate {
   /// of the velocity, to which what is left of overlaps is proportional.
   double geometry_residual = 0;
 
+  /// Friction that depends on the sliding speed: the largest |mu - mu(s)| / mu(0) of a contact, mu
+  /// being the coefficient that the solution was found with, and s its sliding speed or another
+  /// that differs by no more than the error of the contact's own law.
+  double friction_residual = 0;
+
   double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]
   double joint_drift = 0;  ///< largest |constraint value| of a joint, in the joint's own unit
 
@@ -51,6 +56,8 @@ struct Certificate {
   /// Makes this the certificate of two stages of a step, the second of which is `later`: the worst
   /// of both, the energies at the ends, the work of all.
   void add(const Certificate& later);
+  /// True if the solution satisfies its problem as solvers see it: contact law, momentum, joints.
+  bool lawHolds(double tolerance) const;
   /// True if every residual is at most `tolerance`.
   bool holds(double tolerance) const;
   /// The largest of the relative residuals; infinite if the solution is not finite.
@@ -72,8 +79,12 @@ class Certifier {
   /// Makes room, so that certifying problems of up to these sizes allocates nothing.
   void reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows);
   Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
-  /// The residuals only, nothing about energy, gaps and uniqueness.
+  /// The residuals of the problem as solvers see it, with constant coefficients of friction, and
+  /// nothing about energy, gaps and uniqueness.
   Certificate residuals(const ContactProblem& problem, const ContactSolution& solution);
+
+  /// Of the solution last certified: each contact's part of Certificate::residual.
+  std::span<const double> contactResiduals() const;
 
  private:
   struct Workspace;

@@ -6,6 +6,9 @@
 //   p_i in K_i,  u_hat_i in K_i*,  p_i.u_hat_i = 0  with u_hat = u + mu |u_t| e_n  (law coulomb)
 //                                                        u_hat = u                 (law relaxed)
 //
+// mu |u_t| stands for the most power that friction can take per unit of p_n, whatever the set; what
+// does not depend on the load adds nothing.
+//
 // The scheme decides what v_free, b and g are; see docs/theory.md.
 #pragma once
 
@@ -14,6 +17,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -21,7 +25,10 @@ namespace stickslip {
 /// which a sliding contact lifts off with the normal velocity mu |u_t|.
 enum class Law { coulomb, relaxed };
 
-/// The set K of impulses that one contact, joint limit or motor can give.
+/// The set K of impulses that one contact, joint limit or motor can give. Its rows are those of a
+/// contact: the normal, the tangents, then the spin about the normal if there is torsional
+/// friction, then the angular velocities about the tangents if there is rolling friction. Impulses
+/// of the angular rows are moments times time.
 struct ImpulseSet {
   enum class Kind {
     frictionless,  ///< p_n >= 0; one row
@@ -32,6 +39,8 @@ struct ImpulseSet {
     polyhedral,
     interval,  ///< lower <= p <= upper, any velocity that p cannot stop; one row, no cone
   };
+  static constexpr int kMostRows = 6;
+
   Kind kind = Kind::frictionless;
   double mu = 0;
   double mu_2 = 0;
@@ -39,17 +48,38 @@ struct ImpulseSet {
   double lower = 0;    ///< interval: lower <= 0 <= upper
   double upper = 0;
 
-  int dimension() const {
-    switch (kind) {
-      case Kind::planar:
-        return 2;
-      case Kind::elliptic:
-      case Kind::polyhedral:
-        return 3;
-      default:
-        return 1;
-    }
+  /// Torsional friction (soft finger, 000 3.1), a length; with two tangents only. Where it is > 0
+  /// there is a row of spin, whose moment m shares the cone with the tangents: elliptic
+  /// (p_1/mu)^2 + (p_2/mu_2)^2 + (m/torsion)^2 <= p_n^2; polyhedral: D has the corners (0,
+  /// +-torsion) more.
+  double torsion = 0;
+  /// Rolling friction, a length. Where it is > 0 there are as many rows of rolling as tangents,
+  /// whose moments are in a set of their own, |m_r| <= rolling p_n; polyhedral: in the polygon with
+  /// the corners rolling (cos a_k, sin a_k).
+  double rolling = 0;
+  /// Friction that does not depend on the load (002 section 6): mu and mu_2 are impulses, and p_t
+  /// is in the set with p_n = 1, whatever p_n is. Torsion then has a set of its own, |m| <= torsion
+  /// p_n.
+  bool load_independent = false;
+
+  int tangents() const {
+    if (kind == Kind::planar) return 1;
+    return kind == Kind::elliptic || kind == Kind::polyhedral ? 2 : 0;
   }
+  int spinRows() const { return torsion > 0 && tangents() == 2 ? 1 : 0; }
+  int rollingRows() const { return rolling > 0 ? tangents() : 0; }
+  /// Rows from here on are angular.
+  int linearRows() const { return 1 + tangents(); }
+  int dimension() const { return linearRows() + spinRows() + rollingRows(); }
+};
+
+/// Friction of a contact that depends on its sliding speed |u_t|: its set's coefficients should be
+/// these, which hold at rest, times the curve's factor at that speed.
+struct SpeedFriction {
+  FrictionCurve curve;
+  double mu = 0;
+  double mu_2 = 0;
+  double torsion = 0;
 };
 
 struct ContactProblem {
@@ -69,6 +99,11 @@ struct ContactProblem {
   /// Velocity at the start of the step: for the certificate's report, and where the solver one-step
   /// takes its sliding velocities from.
   std::vector<double> v_old;
+
+  /// One per contact, or empty if no friction depends on the speed. Solvers take the coefficients
+  /// in `sets` as they are; an iteration around them makes these agree with the speeds
+  /// (src/stepping/friction_iteration.hpp).
+  std::vector<SpeedFriction> speed_friction;
 
   // For the certificate's report only; no solver reads what follows.
   std::vector<double> gap;          ///< gap of each contact where the geometry was taken

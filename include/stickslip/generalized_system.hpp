@@ -13,9 +13,16 @@ namespace stickslip {
 
 /// Coulomb friction and Newton restitution of one contact, 002 (11)-(12).
 struct ContactLaw {
-  double mu = 0;   ///< friction coefficient, >= 0; 0 means that no tangent is asked for
+  double mu = 0;   ///< friction coefficient, >= 0
   double e_n = 0;  ///< normal restitution, in [0, 1]
   double e_t = 0;  ///< tangential restitution, in [0, 1]
+  /// If > 0, the largest friction force whatever the load, in place of mu (002 section 6).
+  double friction_force = 0;
+
+  /// Only contacts with friction are asked for a tangent.
+  bool hasFriction() const { return mu > 0 || friction_force > 0; }
+  /// How friction changes with the sliding speed; mu holds at rest.
+  FrictionCurve curve{};
 };
 
 /// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and

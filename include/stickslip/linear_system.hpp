@@ -15,7 +15,7 @@ struct LinearContact {
   std::string name;
   double g0 = 0;            ///< gap at q = 0, t = 0 [length]
   std::vector<double> w_N;  ///< gradient of the gap
-  std::vector<double> w_T;  ///< direction of sliding; may be empty if mu = 0
+  std::vector<double> w_T;  ///< direction of sliding; may be empty without friction
   double drive_n = 0;       ///< rheonomic term: rate of the gap at fixed q [length/s]
   double drive_t = 0;       ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
   ContactLaw law;

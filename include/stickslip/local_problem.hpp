@@ -3,6 +3,7 @@
 //   u = W p + q,   the law between p_i and u_i as in contact_problem.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -18,6 +19,16 @@ struct SparseRows {
   std::vector<std::size_t> start{0};
   std::vector<int> column;
   std::vector<double> value;
+
+  /// 0 where there is none.
+  double entry(int i, int j) const {
+    const auto first = static_cast<std::ptrdiff_t>(start[static_cast<std::size_t>(i)]);
+    const auto last = static_cast<std::ptrdiff_t>(start[static_cast<std::size_t>(i) + 1]);
+    const auto end = column.begin() + last;
+    const auto found = std::lower_bound(column.begin() + first, end, j);
+    const bool is_there = found != end && *found == j;
+    return is_there ? value[static_cast<std::size_t>(found - column.begin())] : 0;
+  }
 };
 
 struct LocalProblem {

@@ -4,17 +4,22 @@
 #include <optional>
 #include <string>
 
+#include "stickslip/friction_curve.hpp"
 #include "stickslip/vector.hpp"
 
 namespace stickslip {
 
 /// What a contact between two surfaces obeys.
 struct ContactProperties {
-  double friction = 0.5;              ///< Coulomb coefficient, >= 0
+  double friction = 0.5;              ///< Coulomb coefficient, >= 0; the one at rest
   double restitution = 0;             ///< Newton, normal, in [0, 1]
   double tangential_restitution = 0;  ///< Newton, tangential, in [0, 1]
-  double rolling_friction = 0;        ///< length [m], >= 0; for schemes that know it
-  double torsional_friction = 0;      ///< length [m], >= 0; for schemes that know it
+  double rolling_friction = 0;        ///< length [m], >= 0: moment per normal force
+  double torsional_friction = 0;      ///< length [m], >= 0: the same about the normal
+  /// If > 0, the largest friction force [N] of a contact, whatever its load, in place of
+  /// `friction`.
+  double friction_force = 0;
+  FrictionCurve friction_curve{};     ///< how friction changes with the sliding speed
 };
 
 /// Friction that differs along and across a direction on the surface.
@@ -24,10 +29,13 @@ struct Anisotropy {
 };
 
 /// A material's own properties. Two different materials combine to
-///   friction, rolling, torsional: geometric mean;   restitutions: the larger one,
+///   friction, rolling, torsional: geometric mean;   restitutions: the larger one;
+///   friction_force: geometric mean, or that of the one which has it,
 /// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
 /// its direction; two surfaces of one grained material have the geometric mean of its two
-/// coefficients in all directions; two different grained materials need a pair.
+/// coefficients in all directions; two different grained materials need a pair. Kinetic frictions
+/// combine as frictions do, over the transition that one material has or both share; two different
+/// transitions need a pair.
 struct Material {
   std::string name{};
   ContactProperties surface{};
@@ -43,6 +51,10 @@ struct MaterialPair {
   bool keeps_grain = false;  ///< friction was not given: an anisotropic material keeps its grain
 };
 
+/// False if both change with the speed, but not in the same way.
+bool transitionsAgree(const FrictionCurve& a, const FrictionCurve& b);
+/// Of curves whose transitions agree.
+FrictionCurve combine(const FrictionCurve& a, const FrictionCurve& b);
 ContactProperties combine(const ContactProperties& a, const ContactProperties& b);
 
 }  // namespace stickslip

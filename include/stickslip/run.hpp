@@ -35,7 +35,11 @@ struct RunSummary {
   double joint_residual_max = 0;
   double penetration_max = 0;  ///< deepest overlap [length]
   double joint_drift_max = 0;
-  double lift_max = 0;            ///< relaxed law: largest velocity at which it lifted what slides
+  double lift_max = 0;  ///< relaxed law: largest velocity at which it lifted what slides
+  double friction_residual_max = 0;    ///< coefficients of friction against sliding speeds
+  long friction_iterations_max = 0;    ///< most contact problems of a step until they agreed
+  long restitution_dropped_steps = 0;  ///< steps that had no solution with restitution
+  long drift_kept_steps = 0;      ///< steps that had none in which overlaps and open joints close
   int contacts_max = 0;           ///< most contacts active in a step
   long nonunique_steps = 0;       ///< steps whose impulses may not be unique
   long iterations = 0;            ///< of the solver, in all

@@ -22,6 +22,14 @@ enum class StageEnd {
   proceed,  ///< another stage of the step, which is now in the problem
 };
 
+/// What a contact or a joint gives up in a step that has no solution with it; each includes the one
+/// before.
+enum class Concession : char {
+  nothing,
+  restitution,  ///< e = 0
+  drift,        ///< an overlap, or an open joint, is not taken back
+};
+
 /// What a scheme says about its step, beyond the contact problems in it.
 struct SchemeReport {
   // Schemes that take the geometry at the end of the step, by iteration (000 3.4):
@@ -33,7 +41,7 @@ struct SchemeReport {
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
   double restitution_work = 0;  ///< energy that decompression gave back
 
-  /// Makes this the report of two steps: the worst of both.
+  /// Makes this the report of two steps: the worst of both, and the sum of what adds up.
   void add(const SchemeReport& later);
 };
 
@@ -47,6 +55,12 @@ class Scheme {
   /// is a pure impact.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
+  /// Gives up in the problem last set up what is said for each contact and each joint, after no
+  /// solution was found. False if that changes nothing.
+  virtual bool concede(std::span<const Concession> /*contacts*/,
+                       std::span<const Concession> /*joints*/, ContactProblem& /*problem*/) {
+    return false;
+  }
   /// Takes the solution of the problem last set up, and sets up the next one if there is one.
   virtual StageEnd conclude(const System& /*system*/, const ContactSolution& /*solution*/,
                             ContactProblem& /*problem*/) {

@@ -21,6 +21,9 @@ struct SolveReport {
   // one after the other, and the mean factor by which their changes shrank, 0 if it was not seen.
   long outer_iterations = 0;
   double contraction = 0;
+  /// Contact problems that were solved until coefficients of friction agreed with the speeds; 0 if
+  /// they are constant.
+  long friction_iterations = 0;
 
   /// Makes this the report of two solves of one step.
   void add(const SolveReport& later);
@@ -30,7 +33,8 @@ class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
-  /// Sizes the workspaces for problems of up to these sizes; `tangents` is that of a contact.
+  /// Sizes the workspaces for problems of up to these sizes; `tangents` counts the rows of
+  /// a contact beside its normal.
   virtual void reserve(int velocities, int contacts, int tangents, int joint_rows) = 0;
   /// Fills `solution` whatever the status, with finite numbers if the problem's are and M is
   /// positive definite.

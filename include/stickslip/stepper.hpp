@@ -25,19 +25,28 @@ struct StepReport {
   Certificate certificate;  ///< of all contact problems of the step together
   SolveReport solve;        ///< likewise
   SchemeReport scheme;
-  int stages = 0;          ///< contact problems that the step is made of
-  bool certified = false;  ///< the certificate holds to the method's tolerance
-  bool advanced = false;   ///< false if the new state would not be finite; the state is then kept
+  int stages = 0;  ///< contact problems that the step is made of
+  // What was given up at contacts and joints because no solution with it could be found:
+  bool restitution_dropped = false;  ///< e = 0 at some contacts
+  bool drift_kept = false;           ///< some overlaps or open joints were not taken back
+  bool certified = false;            ///< the certificate holds to the method's tolerance
+  bool advanced = false;  ///< false if the new state would not be finite; the state is then kept
 
   /// Adds a stage of the step, or a whole step that follows.
   void add(const SolveReport& stage_solve, const Certificate& stage_certificate);
   void add(const StepReport& later);
 };
 
+class Concessions;
+class FrictionIteration;
+
 /// Steps a model. After the first steps it allocates nothing.
 class Stepper {
  public:
   explicit Stepper(Model model);
+  ~Stepper();
+  Stepper(Stepper&&) noexcept;
+  Stepper& operator=(Stepper&&) noexcept;
 
   /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing (002 section 6).
   StepReport step(State& state, double h);
@@ -48,9 +57,14 @@ class Stepper {
   const ContactSolution& solution() const { return solution_; }
 
  private:
+  SolveReport solve();
+  SolveReport solveStage(Certificate& certificate);
+
   Model model_;
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<Solver> solver_;
+  std::unique_ptr<FrictionIteration> friction_;
+  std::unique_ptr<Concessions> concessions_;
   Certifier certifier_;
   ContactProblem problem_;
   ContactSolution solution_;

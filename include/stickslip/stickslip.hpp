@@ -1,9 +1,11 @@
 // The engine in one include. Scenes and recordings are in stickslip/io/.
 #pragma once
 
+#include "stickslip/analysis.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/friction_curve.hpp"
 #include "stickslip/generalized_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/lcp.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/friction_curve.hpp"
 
 namespace stickslip {
 
@@ -30,6 +31,16 @@ struct Contact {
   double mu_2 = 0;  ///< along the second tangent, if there is one
   double e_n = 0;   ///< Newton restitution, normal, in [0, 1]
   double e_t = 0;   ///< Newton restitution, tangential, in [0, 1]
+  /// Torsional and rolling friction [length], as in ImpulseSet: the group of the contact then has
+  /// rows of spin, if there are two tangents, and of rolling, one for each tangent.
+  double torsion = 0;
+  double rolling = 0;
+  /// If either is > 0, friction does not depend on the load: these are the largest forces along the
+  /// tangents, in place of mu and mu_2.
+  double friction_force = 0;
+  double friction_force_2 = 0;
+  /// How mu and mu_2, which hold at rest, change with the sliding speed.
+  FrictionCurve curve{};
   // Bounded rows only:
   double min_force = 0;
   double max_force = 0;
@@ -39,7 +50,8 @@ struct Contact {
 };
 
 /// Contacts at one configuration. Group i of `directions` belongs to contacts[i]: its first row is
-/// w_N, the following ones, if there are any, are one tangent in the plane and two in space.
+/// w_N, the following ones, if there are any, are one tangent in the plane and two in space, and
+/// after them the rows of spin and rolling.
 /// `drive` holds the rheonomic terms w_hat, row by row, so that the contact velocity is gamma =
 /// directions * u + drive (002 (10)).
 struct ContactSet {
@@ -87,6 +99,8 @@ class System {
   virtual int positionCount() const = 0;
   /// Most tangents of a contact: 1 in the plane, 2 in space.
   virtual int tangentCount() const { return 1; }
+  /// Most rows of spin and rolling of a contact.
+  virtual int momentCount() const { return 0; }
   /// Number of contacts to make room for in advance. More may be reported; room for them is made
   /// when they first come.
   virtual int contactCapacity() const = 0;

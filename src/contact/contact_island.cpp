@@ -11,8 +11,6 @@
 namespace stickslip {
 namespace {
 
-using Kind = ImpulseSet::Kind;
-
 // Velocities that disappear in the rounding of an impulse are counted as violations from here on:
 // beside an impulse that runs off to infinity everything would seem to be in order.
 constexpr double kBlind = 1e-11;
@@ -28,31 +26,7 @@ double powerOfTwoNextTo(double x) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0;
 }
 
-// How far a regular polygon reaches along the first or second axis.
-double reachOfPolygon(int directions, std::size_t axis) {
-  double reach = 0;
-  for (int k = 0; k < directions; ++k)
-    reach = std::max(reach, std::abs(polygonCorner(directions, k)[axis]));
-  return reach;
-}
-
 }  // namespace
-
-std::array<double, 3> ContactIsland::rowFactors(const ImpulseSet& set) {
-  switch (set.kind) {
-    case Kind::planar:
-      return {1, set.mu, 0};
-    case Kind::elliptic:
-      return {1, set.mu, set.mu_2};
-    case Kind::polyhedral:
-      // Without friction along one axis the polygon is a segment along the other.
-      if (!(set.mu > 0)) return {1, 0, set.mu_2 * reachOfPolygon(set.directions, 1)};
-      if (!(set.mu_2 > 0)) return {1, set.mu * reachOfPolygon(set.directions, 0), 0};
-      return {1, set.mu, set.mu_2};
-    default:
-      return {1, 0, 0};
-  }
-}
 
 void ContactIsland::reserve(int blocks, int items, int rows) {
   velocity_.reserve(blocks, items, rows);
@@ -133,46 +107,40 @@ void ContactIsland::fillStrip(const BlockDiagonal& L, ConstMatrixView values, in
 }
 
 void ContactIsland::addContact(const ContactProblem& problem, const BlockDiagonal& L, int contact) {
-  const ImpulseSet& set = problem.sets[at(contact)];
-  const std::array<double, 3> factors = rowFactors(set);
-  std::array<int, 3> kept{};
-  int count = 0;
-  for (int k = 0; k < set.dimension(); ++k)
-    if (factors[at(k)] > 0) kept[at(count++)] = k;
-  addStrips(L, problem.J, contact, std::span(kept).first(at(count)));
+  const SetLayout layout = layoutOf(problem.sets[at(contact)]);
+  for (const ItemLayout& part : layout.items()) addPart(problem, L, contact, part);
+}
 
-  std::array<double, 9> block{};
+void ContactIsland::addPart(const ContactProblem& problem, const BlockDiagonal& L, int contact,
+                            const ItemLayout& part) {
+  const int count = part.item.rows;
+  addStrips(L, problem.J, contact, part.rows());
+  std::array<double, kMostRows * kMostRows> block{};
   velocity_.diagonalBlock(velocity_.itemCount() - 1, {block.data(), count, count});
-  double trace = 0;
+  std::array<double, kMostRows> diagonal{};
+  for (int i = 0; i < count; ++i) diagonal[at(part.kept[at(i)])] = block[at(i * (count + 1))];
+  const double scale = addItem(problem.sets[at(contact)], part, diagonal);
   for (int i = 0; i < count; ++i) {
-    const double factor = factors[at(kept[at(i)])];
-    trace += factor * factor * block[at(i * (count + 1))];
-  }
-  const double scale = trace > 0 ? 1 / std::sqrt(trace / count) : 1;
-  addItem(set, count);
-  for (int i = 0; i < count; ++i) {
-    const int k = kept[at(i)], row = problem.J.firstRow(contact) + k;
-    rows_.push_back({row, false, scale * factors[at(k)]});
+    const int k = part.kept[at(i)], row = problem.J.firstRow(contact) + k;
+    rows_.push_back({row, false, scale * part.factor[at(i)], lengths_[at(k)]});
     velocity_.scaleLastRow(i, rows_.back().scale);
     q_.push_back(rows_.back().scale *
                  (freeVelocity(problem.J, contact, k, problem.v_free) + problem.b[at(row)]));
   }
 }
 
-// Bounds of intervals get their unit in chooseUnit().
-void ContactIsland::addItem(const ImpulseSet& set, int rows) {
-  ContactItem item;
-  item.first = static_cast<int>(rows_.size());
-  item.rows = rows;
-  if (set.kind == Kind::interval) {
-    item.kind = ContactItem::Kind::interval;
-    item.lower = set.lower;
-    item.upper = set.upper;
-  } else if (set.kind == Kind::polyhedral && rows == 3) {
-    item.kind = ContactItem::Kind::polygon;
-    item.directions = set.directions;
+// Bounds of intervals get their unit in chooseUnit(). Returns the scale of the item.
+double ContactIsland::addItem(const ImpulseSet& set, const ItemLayout& part,
+                              const std::array<double, kMostRows>& diagonal) {
+  items_.push_back(part.item);
+  items_.back().first = static_cast<int>(rows_.size());
+  lengths_ = rowLengths(set, [&](int k) { return diagonal[at(k)]; });
+  double trace = 0;
+  for (int i = 0; i < part.item.rows; ++i) {
+    const double factor = part.factor[at(i)];
+    trace += factor * factor * diagonal[at(part.kept[at(i)])];
   }
-  items_.push_back(item);
+  return trace > 0 ? 1 / std::sqrt(trace / part.item.rows) : 1;
 }
 
 void ContactIsland::addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint) {
@@ -190,7 +158,7 @@ void ContactIsland::addJoint(const ContactProblem& problem, const BlockDiagonal&
     item.rows = 1;
     items_.push_back(item);
     const double scale = mobility > 0 ? 1 / std::sqrt(mobility) : 1;
-    rows_.push_back({row, true, scale});
+    rows_.push_back({row, true, scale, 1});
     velocity_.scaleLastRow(0, scale);
     velocity_.setCompliance(item.first, scale * scale * problem.compliance[at(row)]);
     q_.push_back(scale * (freeVelocity(problem.G, joint, k, problem.v_free) + problem.g[at(row)]));
@@ -230,10 +198,14 @@ void ContactIsland::chooseUnit() {
   unit_ = powerOfTwoNextTo(largest);
   for (double& q : q_) q /= unit_;
   for (ContactItem& item : items_)
-    if (item.kind == ContactItem::Kind::interval) {
-      const double impulse = unit_ * rows_[at(item.first)].scale;
+    if (item.kind == ContactItem::Kind::interval || item.kind == ContactItem::Kind::fixed) {
+      double scale = 0;
+      for (int k = item.first; k < item.first + item.rows; ++k)
+        scale = std::max(scale, rows_[at(k)].scale);
+      const double impulse = unit_ * scale;
       item.lower /= impulse;
       item.upper /= impulse;
+      item.radius /= impulse;
     }
 }
 
@@ -256,7 +228,8 @@ double ContactIsland::residual(std::span<const double> pi, std::span<const doubl
         unit_;
     double square = 0;
     for (std::size_t k = 0; k < rows; ++k) {
-      const double violation = joint ? omega[first + k] : map[k] / rows_[first + k].scale;
+      const Row& row = rows_[first + k];
+      const double violation = joint ? omega[first + k] : row.length * map[k] / row.scale;
       square += violation * violation;
     }
     const double error = std::sqrt(square);

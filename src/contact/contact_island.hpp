@@ -2,10 +2,10 @@
 //
 //   omega = W pi + q,   and for every item a law between pi and omega (contact_law.hpp)
 //
-// Every contact is scaled so that its friction cone is the unit cone, tangential rows by mu, and
-// the mean diagonal entry of its block of W is one; every row of a joint so that its own is. The
-// unit of omega is a power of two near the largest of q. Rows without friction fall away, joints
-// become items whose impulses are free.
+// Every contact is scaled so that its friction cone is the unit cone, tangential rows by mu
+// (item_layout.hpp), and the mean diagonal entry of its block of W is one; every row of a joint so
+// that its own is. The unit of omega is a power of two near the largest of q. Rows without friction
+// fall away, joints become items whose impulses are free.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contact/contact_law.hpp"
+#include "contact/item_layout.hpp"
 #include "contact/local_operator.hpp"
 #include "contact/velocity_operator.hpp"
 #include "stickslip/local_problem.hpp"
@@ -61,10 +62,9 @@ class ContactIsland {
     int source = 0;
     bool joint = false;
     double scale = 1;
+    double length = 1;  ///< by which an angular velocity counts as a velocity
   };
 
-  /// The factor of each row that makes the set a unit one; 0 where it has no friction.
-  static std::array<double, 3> rowFactors(const ImpulseSet& set);
   void start(Law law, double velocity_scale);
   void useBlocks(const ContactProblem& problem, std::span<const int> contacts,
                  std::span<const int> joints);
@@ -74,12 +74,16 @@ class ContactIsland {
                  std::span<const int> kept);
   static void fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column, int block,
                         std::span<const int> kept, MatrixView A);
-  void addItem(const ImpulseSet& set, int rows);
+  void addPart(const ContactProblem& problem, const BlockDiagonal& L, int contact,
+               const ItemLayout& part);
+  double addItem(const ImpulseSet& set, const ItemLayout& part,
+                 const std::array<double, kMostRows>& diagonal);
   double freeVelocity(const BlockRows& rows, int group, int row, std::span<const double> v) const;
   void measureSpeed(const ContactProblem& problem, const BlockDiagonal& L);
   void chooseUnit();
   void findFirstRows(const LocalProblem& problem);
   void addLocalContact(const LocalProblem& problem, int contact);
+  void addLocalPart(const LocalProblem& problem, int contact, const ItemLayout& part);
   void addLocalBlocks(const LocalProblem& problem, int item);
 
   Law law_ = Law::coulomb;
@@ -93,6 +97,8 @@ class ContactIsland {
   bool local_form_ = false;  ///< which of the two operators is W
   VelocityOperator velocity_;
   LocalOperator local_;
+
+  std::array<double, kMostRows> lengths_{};  ///< of the rows of the contact that is being added
 
   std::vector<int> blocks_;       ///< velocity blocks of the problem that are used, ascending
   std::vector<int> block_sizes_;  ///< theirs

@@ -12,14 +12,6 @@ std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
 
-double entryOf(const SparseRows& W, int row, int column) {
-  const auto begin = W.column.begin() + static_cast<std::ptrdiff_t>(W.start[at(row)]);
-  const auto end = W.column.begin() + static_cast<std::ptrdiff_t>(W.start[at(row) + 1]);
-  const auto found = std::lower_bound(begin, end, column);
-  return found != end && *found == column ? W.value[at(static_cast<int>(found - W.column.begin()))]
-                                          : 0;
-}
-
 }  // namespace
 
 void ContactIsland::build(const LocalProblem& problem, std::span<const int> contacts,
@@ -45,26 +37,22 @@ void ContactIsland::findFirstRows(const LocalProblem& problem) {
 }
 
 void ContactIsland::addLocalContact(const LocalProblem& problem, int contact) {
-  const ImpulseSet& set = problem.sets[at(contact)];
-  const std::array<double, 3> factors = rowFactors(set);
+  const SetLayout layout = layoutOf(problem.sets[at(contact)]);
+  for (const ItemLayout& part : layout.items()) addLocalPart(problem, contact, part);
+}
+
+void ContactIsland::addLocalPart(const LocalProblem& problem, int contact, const ItemLayout& part) {
   const int first = first_rows_[at(contact)];
-  double trace = 0;
-  int count = 0;
-  for (int k = 0; k < set.dimension(); ++k) {
-    const double factor = factors[at(k)];
-    if (!(factor > 0)) continue;
-    trace += factor * factor * entryOf(problem.W, first + k, first + k);
-    ++count;
-  }
-  const double scale = trace > 0 ? 1 / std::sqrt(trace / count) : 1;
-  addItem(set, count);
-  local_.startItem(count);
-  for (int k = 0; k < set.dimension(); ++k) {
-    if (!(factors[at(k)] > 0)) continue;
+  std::array<double, kMostRows> diagonal{};
+  for (const int k : part.rows()) diagonal[at(k)] = problem.W.entry(first + k, first + k);
+  const double scale = addItem(problem.sets[at(contact)], part, diagonal);
+  local_.startItem(part.item.rows);
+  for (int i = 0; i < part.item.rows; ++i) {
+    const int k = part.kept[at(i)];
     row_of_[at(first + k)] = static_cast<int>(rows_.size());
     item_of_row_.resize(rows_.size() + 1);
     item_of_row_.back() = static_cast<int>(items_.size()) - 1;
-    rows_.push_back({first + k, false, scale * factors[at(k)]});
+    rows_.push_back({first + k, false, scale * part.factor[at(i)], lengths_[at(k)]});
     q_.push_back(rows_.back().scale * problem.q[at(first + k)]);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 namespace stickslip {
 namespace {
@@ -86,20 +86,65 @@ void projectOnPolygonCone(int directions, std::span<double> x) {
   if (!inside) std::copy(best.begin(), best.end(), x.begin());
 }
 
-double polygonSlip(int directions, std::span<const double> omega) {
-  double most = 0;
-  for (int k = 0; k < directions; ++k) {
-    const std::array<double, 2> corner = polygonCorner(directions, k);
-    most = std::max(most, -(corner[0] * omega[1] + corner[1] * omega[2]));
+void projectOnSections(const ContactItem& item, std::span<double> x) {
+  const NearestSections nearest = nearestSections(item, x);
+  x[0] = nearest.n;
+  std::size_t row = 1;
+  for (std::size_t g = 0; g < kMostSections; ++g)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(item.shapes[g].rows); ++k)
+      x[row++] = nearest.friction[g].point[k];
+}
+
+double sectionSlip(const ContactItem& item, std::span<const double> omega) {
+  double sum = 0;
+  std::size_t first = 1;
+  for (const FrictionShape& shape : item.shapes) {
+    const auto rows = static_cast<std::size_t>(shape.rows);
+    if (rows > 0) sum += frictionPower(shape, omega.subspan(first, rows));
+    first += rows;
   }
-  return most;
+  return sum;
 }
 
 }  // namespace
 
-std::array<double, 2> polygonCorner(int directions, int k) {
-  const double angle = 2 * std::numbers::pi * k / directions;
-  return {std::cos(angle), std::sin(angle)};
+// n - x_n - sum (y_g - P_g).growth_g, half of the derivative of the squared distance, increases
+// with n in linear pieces: Newton's method within a bracket, from zero, ends after as many steps as
+// there are pieces on the way.
+NearestSections nearestSections(const ContactItem& item, std::span<const double> x) {
+  constexpr int kMostSteps = 100;
+  NearestSections out;
+  const auto misfit = [&](double n, double& slope) {
+    double sum = n - x[0];
+    slope = 1;
+    std::size_t first = 1;
+    for (std::size_t g = 0; g < kMostSections; ++g) {
+      const auto rows = static_cast<std::size_t>(item.shapes[g].rows);
+      if (rows == 0) continue;
+      out.friction[g] = nearestFriction(item.shapes[g], n, x.subspan(first, rows));
+      const NearestFriction& near = out.friction[g];
+      for (std::size_t k = 0; k < rows; ++k) {
+        sum -= (x[first + k] - near.point[k]) * near.growth[k];
+        slope += near.growth[k] * near.growth[k];
+      }
+      first += rows;
+    }
+    return sum;
+  };
+  double slope = 1;
+  out.n = std::max(x[0], 0.0);
+  if (out.n > 0 && misfit(out.n, slope) == 0 && slope == 1) return out;
+  out.n = 0;
+  double low = 0, high = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostSteps; ++step) {
+    const double error = misfit(out.n, slope);
+    (error < 0 ? low : high) = out.n;
+    double next = out.n - error / slope;
+    if (!(next >= low && next <= high)) next = low + (high - low) / 2;
+    if (std::abs(next - out.n) <= std::numeric_limits<double>::epsilon() * out.n) break;
+    out.n = next;
+  }
+  return out;
 }
 
 void projectOnItem(const ContactItem& item, std::span<double> x) {
@@ -108,6 +153,13 @@ void projectOnItem(const ContactItem& item, std::span<double> x) {
       return projectOnCone(x);
     case Kind::polygon:
       return projectOnPolygonCone(item.directions, x);
+    case Kind::sections:
+      return projectOnSections(item, x);
+    case Kind::fixed: {
+      const NearestFriction nearest = nearestFriction(item.shapes[0], item.radius, x);
+      std::copy_n(nearest.point.begin(), x.size(), x.begin());
+      return;
+    }
     case Kind::interval:
       x[0] = std::clamp(x[0], item.lower, item.upper);
       return;
@@ -118,8 +170,16 @@ void projectOnItem(const ContactItem& item, std::span<double> x) {
 
 double slipOf(const ContactItem& item, Law law, std::span<const double> omega) {
   if (law == Law::relaxed) return 0;
-  if (item.kind == Kind::cone) return omega.size() == 1 ? 0 : tangentialNorm(omega);
-  return item.kind == Kind::polygon ? polygonSlip(item.directions, omega) : 0;
+  switch (item.kind) {
+    case Kind::cone:
+      return omega.size() == 1 ? 0 : tangentialNorm(omega);
+    case Kind::polygon:
+      return frictionPower({2, item.directions}, omega.subspan(1));
+    case Kind::sections:
+      return sectionSlip(item, omega);
+    default:
+      return 0;
+  }
 }
 
 void naturalMap(const ContactItem& item, Law law, std::span<const double> pi,

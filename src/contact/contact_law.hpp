@@ -3,39 +3,57 @@
 //
 //   cone      K = {|pi_t| <= pi_n}, 1 to 6 rows; one row: pi_n >= 0
 //   polygon   K = {pi_t in pi_n D}, D the regular polygon with corners (cos a_k, sin a_k), 3 rows
+//   sections  K = {pi_g in pi_n D_g}, one or two sets D_g of friction_shape.hpp side by side:
+//             friction and rolling; torsion where the polygon has become a bipyramid
+//   fixed     K = radius D whatever the load, 2 rows, no normal: D = D_1
 //   interval  lower <= pi <= upper, one row
 //   joint     any pi, omega = 0
 //
 // omega_hat = omega + slip e_n with Coulomb's law, slip = |omega_t| for cones and the largest
-// -d.omega_t over d in D for polygons; omega_hat = omega with the relaxed law.
+// -d.omega_t over d in D for polygons, the sum of these over sections; omega_hat = omega with the
+// relaxed law, and where there is no normal.
 #pragma once
 
 #include <array>
 #include <span>
 
+#include "contact/friction_shape.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
 
-inline constexpr int kMostRows = 6;
+inline constexpr int kMostRows = ImpulseSet::kMostRows;
+inline constexpr std::size_t kMostSections = 2;
 
 struct ContactItem {
-  enum class Kind { cone, polygon, interval, joint };
+  enum class Kind { cone, polygon, sections, fixed, interval, joint };
   Kind kind = Kind::cone;
   int first = 0;  ///< row
   int rows = 0;
   int directions = 0;  ///< corners of a polygon
   double lower = 0;    ///< interval: bounds of pi
   double upper = 0;
+  double radius = 0;                                  ///< fixed
+  std::array<FrictionShape, kMostSections> shapes{};  ///< sections, fixed; those in use have rows
+
+  /// Cones, polygons and sections.
+  bool hasNormal() const { return kind <= Kind::sections; }
+  /// Neither sections nor fixed: what methods with barriers and paths take.
+  bool isPlain() const { return kind != Kind::sections && kind != Kind::fixed; }
 };
 
-/// Corner k of a polygon.
-std::array<double, 2> polygonCorner(int directions, int k);
+/// The nearest point of an item of the kind `sections`: its pi_n, and the friction of each section.
+struct NearestSections {
+  double n = 0;
+  std::array<NearestFriction, kMostSections> friction;
+};
+NearestSections nearestSections(const ContactItem& item, std::span<const double> x);
 
 /// x := the point of K next to x.
 void projectOnItem(const ContactItem& item, std::span<double> x);
 
-/// What Coulomb's law adds to the normal velocity; 0 for intervals, joints and the relaxed law.
+/// What Coulomb's law adds to the normal velocity; 0 where there is no normal, and for the relaxed
+/// law.
 double slipOf(const ContactItem& item, Law law, std::span<const double> omega);
 
 /// out = pi - P_K(pi - omega_hat): zero exactly where the law holds. Spans are those of the item.

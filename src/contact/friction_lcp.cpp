@@ -9,7 +9,7 @@ void FrictionLcp::reserve(int contacts, int directions) {
   const auto count = static_cast<std::size_t>(contacts);
   const std::size_t n = count * static_cast<std::size_t>(2 + directions);
   variables_.reserve(contacts, directions);
-  W_column_.reserve(3 * count);
+  W_column_.reserve(ImpulseSet::kMostRows * count);
   N_.reserve(n * n);
   rhs_.reserve(n);
 }
@@ -17,7 +17,7 @@ void FrictionLcp::reserve(int contacts, int directions) {
 void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
                         std::span<const ImpulseSet> sets, std::span<const double> angles) {
   variables_.build(
-      form, [&](int i) { return W(J.firstRow(i), J.firstRow(i)); }, J, sets, angles);
+      form, [&](int row) { return W(row, row); }, J, sets, angles);
   const auto n = static_cast<std::size_t>(variables_.size());
   N_.assign(n * n, 0.0);
   rhs_.assign(n, 0.0);
@@ -26,10 +26,8 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
   const MatrixView N = matrix();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     N(entry.row, entry.column) = entry.value;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const int last = variables_.items()[i].last;
-    if (last >= 0) rhs_[static_cast<std::size_t>(last)] = variables_.lastConstant(i, sets[i]);
-  }
+  for (const FrictionVariables::Item& item : variables_.items())
+    if (item.last >= 0) rhs_[static_cast<std::size_t>(item.last)] = item.bound;
 }
 
 // w = scale row.(W p + q), p = base + scale column z.
@@ -38,7 +36,7 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
   W_column_.resize(static_cast<std::size_t>(W.rows));
   for (int b = 0; b < variables_.impulseCount(); ++b) {
     const FrictionVariables::Item& from = variables_.ownerOf(b);
-    const std::array<double, 3>& column = variables_.variable(b).column;
+    const FrictionVariables::Row& column = variables_.variable(b).column;
     for (int i = 0; i < W.rows; ++i) {
       double sum = 0;
       for (int k = 0; k < from.rows; ++k)

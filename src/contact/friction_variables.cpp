@@ -24,26 +24,44 @@ bool isFree(const ImpulseSet& set) {
   return !std::isfinite(set.lower) && !std::isfinite(set.upper);
 }
 
-int directionCount(FrictionVariables::Form form, const ImpulseSet& set) {
-  switch (set.kind) {
-    case Kind::planar:
-      return form == FrictionVariables::Form::relay ? 1 : 2;
-    case Kind::polyhedral:
-      if (set.mu > 0 && set.mu_2 > 0) return set.directions;
-      return set.mu > 0 || set.mu_2 > 0 ? 2 : 0;
-    case Kind::interval:
-      return isFree(set) ? 1 : 0;
-    default:
-      return 0;
-  }
+// How far the polygon reaches along an axis, without friction along the other.
+double reachAlone(const ImpulseSet& set, std::size_t axis) {
+  const double half_axis = axis == 0 ? set.mu : set.mu_2;
+  if (set.kind != Kind::polyhedral || (set.mu > 0 && set.mu_2 > 0)) return half_axis;
+  double reach = 0;
+  for (int k = 0; k < set.directions; ++k)
+    reach = std::max(reach, std::abs(polygonCorner(set.directions, k)[axis]));
+  return half_axis * reach;
 }
 
-bool hasLast(const ImpulseSet& set, int directions) {
-  if (set.kind == Kind::interval) return hasRange(set) && set.lower < set.upper;
-  return directions > 0;
+// Directions of a section with these half axes: corners, and what stands on their plane.
+int directionCount(const std::array<double, 3>& half_axes, int corners, bool has_angles) {
+  const bool polygon = half_axes[0] > 0 && half_axes[1] > 0;
+  const int flat = half_axes[0] > 0 || half_axes[1] > 0 ? 2 : 0;
+  if (!(half_axes[2] > 0)) return polygon ? corners : flat;
+  return polygon ? corners + (has_angles ? corners - 2 : 2) : flat + 2;
 }
 
 }  // namespace
+
+bool FrictionVariables::isLinear(const ImpulseSet& set) {
+  if (set.kind != Kind::elliptic) return true;
+  return !(set.mu > 0 && set.mu_2 > 0) && set.dimension() == set.linearRows();
+}
+
+bool FrictionVariables::isPlanar(const ImpulseSet& set) {
+  const bool has_form =
+      set.kind == Kind::elliptic ? !(set.mu > 0 || set.mu_2 > 0) : set.kind != Kind::polyhedral;
+  return has_form && !set.load_independent && set.dimension() == set.linearRows();
+}
+
+int FrictionVariables::variableCount(const ImpulseSet& set) {
+  if (set.kind == Kind::interval) return 2;
+  if (isPlanar(set)) return set.kind == Kind::planar ? 3 : 1;
+  const int corners = set.kind == Kind::polyhedral ? set.directions : 2;
+  const int sections = 1 + (set.spinRows() > 0 ? 1 : 0) + (set.rollingRows() > 0 ? 1 : 0);
+  return 1 + sections + corners * (set.rollingRows() > 0 ? 2 : 1) + 2 * set.spinRows();
+}
 
 void FrictionVariables::reserve(int contacts, int directions) {
   const auto count = static_cast<std::size_t>(contacts);
@@ -54,32 +72,80 @@ void FrictionVariables::reserve(int contacts, int directions) {
   couplings_.reserve(2 * impulses);
 }
 
-void FrictionVariables::start(Form form) {
+void FrictionVariables::start(Form form, std::span<const double> angles) {
   form_ = form;
+  angles_ = angles;
   items_.clear();
 }
 
-void FrictionVariables::finish(std::span<const ImpulseSet> sets, std::span<const double> angles) {
+void FrictionVariables::finish(std::span<const ImpulseSet> sets) {
   numberVariables();
-  describeVariables(sets, angles);
+  describeVariables(sets);
   couplings_.clear();
-  for (std::size_t i = 0; i < items_.size(); ++i) couple(items_[i], sets[i]);
+  int load = -1;
+  for (const Item& item : items_) {
+    if (item.section == 0) load = item.main;
+    couple(item, sets[static_cast<std::size_t>(item.contact)], load);
+  }
 }
 
-void FrictionVariables::addItem(const ImpulseSet& set, int first_row, double w_nn) {
-  assert(set.kind != Kind::elliptic);
-  assert(form_ == Form::cone || set.kind != Kind::polyhedral);
+void FrictionVariables::addContact(const ImpulseSet& set, int contact, int first_row, double w_nn,
+                                   const Row& lengths) {
+  assert(isLinear(set));
+  assert(form_ == Form::cone || isPlanar(set));
   Item item;
+  item.contact = contact;
   item.first_row = first_row;
   item.rows = set.dimension();
   item.scale = scaleFor(w_nn);
-  item.mu = set.kind == Kind::polyhedral ? std::max(set.mu, set.mu_2) : set.mu;
-  item.directions = directionCount(form_, set);
-  const bool interval = set.kind == Kind::interval;
-  if (interval && !isFree(set)) item.base = std::isfinite(set.lower) ? set.lower : set.upper;
-  if (!interval || set.lower < set.upper) item.main = 0;
-  if (hasLast(set, item.directions)) item.last = 0;
+  if (set.kind == Kind::interval)
+    addInterval(set, item);
+  else
+    addFriction(set, lengths, item);
+}
+
+void FrictionVariables::addInterval(const ImpulseSet& set, Item item) {
+  item.directions = isFree(set) ? 1 : 0;
+  if (!isFree(set)) item.base = std::isfinite(set.lower) ? set.lower : set.upper;
+  if (set.lower < set.upper) item.main = 0;
+  if (hasRange(set) && set.lower < set.upper) {
+    item.last = 0;
+    item.bound = (set.upper - set.lower) / item.scale;
+  }
   items_.push_back(item);
+}
+
+// Tangents and spin, then the spin if it is by itself, then rolling. The half axes of a section are
+// divided by the largest along its tangents; angular rows by themselves count by their length.
+void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, Item item) {
+  const auto add = [&](int first, std::array<double, 3> half_axes, double mu, bool grows) {
+    Item section = item;
+    section.section = item.section++;
+    section.main = section.section == 0 ? 0 : -1;
+    if (mu > 0) {
+      const int corners = set.tangents() == 2 ? set.directions : 2;
+      section.friction_row = first;
+      for (double& axis : half_axes) axis /= mu;
+      section.half_axes = half_axes;
+      section.mu = grows ? mu : 0;
+      section.bound = grows ? 0 : mu / item.scale;
+      section.directions =
+          form_ == Form::relay ? 1 : directionCount(half_axes, corners, !angles_.empty());
+      section.last = 0;
+    }
+    items_.push_back(section);
+  };
+  const double mu_1 = set.tangents() > 0 ? reachAlone(set, 0) : 0;
+  const double mu_2 = set.tangents() > 1 ? reachAlone(set, 1) : 0;
+  const int spin = set.linearRows(), rolling = spin + set.spinRows();
+  const double torsion = set.spinRows() > 0 ? set.torsion : 0;
+  const bool spins_alone = torsion > 0 && (set.load_independent || std::max(mu_1, mu_2) == 0);
+  add(1, {mu_1, mu_2, spins_alone ? 0 : torsion}, std::max(mu_1, mu_2), !set.load_independent);
+  if (spins_alone)
+    add(spin, {torsion, 0, 0}, torsion / lengths[static_cast<std::size_t>(spin)], true);
+  if (set.rollingRows() > 0)
+    add(rolling, {set.rolling, set.rollingRows() > 1 ? set.rolling : 0, 0},
+        set.rolling / lengths[static_cast<std::size_t>(rolling)], true);
 }
 
 // All main variables first, then all directions, then the rest: the order of the papers.
@@ -97,69 +163,86 @@ void FrictionVariables::numberVariables() {
   size_ = next;
 }
 
-void FrictionVariables::describeVariables(std::span<const ImpulseSet> sets,
-                                          std::span<const double> angles) {
+void FrictionVariables::describeVariables(std::span<const ImpulseSet> sets) {
   variables_.assign(static_cast<std::size_t>(impulse_count_), Variable{});
   owner_.assign(static_cast<std::size_t>(impulse_count_), 0);
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const Item& item = items_[i];
-    if (item.main < 0) continue;
-    owner_[static_cast<std::size_t>(item.main)] = i;
+    const ImpulseSet& set = sets[static_cast<std::size_t>(item.contact)];
+    if (item.main >= 0) owner_[static_cast<std::size_t>(item.main)] = i;
     for (int k = 0; k < item.directions; ++k)
       owner_[static_cast<std::size_t>(item.first_direction + k)] = i;
-    if (sets[i].kind == Kind::interval)
-      describeInterval(item, sets[i]);
-    else
-      describeFriction(item, sets[i], angles);
+    if (set.kind != Kind::interval)
+      describeFriction(item);
+    else if (item.main >= 0)
+      describeInterval(item, set);
   }
 }
 
 void FrictionVariables::describeInterval(const Item& item, const ImpulseSet& set) {
   const double sign = std::isfinite(set.lower) || isFree(set) ? 1 : -1;
-  describe(item.main) = {{sign, 0, 0}, {sign, 0, 0}};
-  if (isFree(set)) describe(item.first_direction) = {{-1, 0, 0}, {-1, 0, 0}};
+  describe(item.main) = {{sign}, {sign}};
+  if (isFree(set)) describe(item.first_direction) = {{-1}, {-1}};
 }
 
-void FrictionVariables::describeFriction(const Item& item, const ImpulseSet& set,
-                                         std::span<const double> angles) {
-  assert(angles.empty() || set.kind != Kind::polyhedral ||
-         set.directions == static_cast<int>(angles.size()));
-  Variable& normal = describe(item.main);
-  normal = {{1, 0, 0}, {1, 0, 0}};
-  if (item.directions == 1) {
-    normal.column[1] = -item.mu;
-    describe(item.first_direction) = {{0, 1, 0}, {0, 1, 0}};
-    return;
-  }
-  for (int k = 0; k < item.directions; ++k) {
-    std::array<double, 3> d{0, k == 0 ? 1.0 : -1.0, 0};
-    if (item.directions == 2) {
-      if (set.kind == Kind::polyhedral && set.mu == 0) std::swap(d[1], d[2]);
-    } else {
-      const double angle = angles.empty() ? 2 * std::numbers::pi * k / item.directions
-                                          : angles[static_cast<std::size_t>(k)];
-      d = {0, set.mu / item.mu * std::cos(angle), set.mu_2 / item.mu * std::sin(angle)};
-    }
-    describe(item.first_direction + k) = {d, d};
+void FrictionVariables::describeDirection(const Item& item, int k,
+                                          const std::array<double, 3>& corner) {
+  Variable& direction = describe(item.first_direction + k);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(item.half_axes[i] > 0)) continue;
+    const std::size_t row = static_cast<std::size_t>(item.friction_row) + i;
+    direction.column[row] = direction.row[row] = item.half_axes[i] * corner[i];
   }
 }
 
-void FrictionVariables::couple(const Item& item, const ImpulseSet& set) {
+void FrictionVariables::describeFriction(const Item& item) {
+  if (item.main >= 0) describe(item.main) = {{1}, {1}};
+  if (item.directions == 0) return;
+  if (form_ == Form::relay) {
+    describe(item.main).column[1] = -item.mu;
+    return describeDirection(item, 0, {1, 0, 0});
+  }
+  int next = 0;
+  const auto add = [&](const std::array<double, 3>& corner) {
+    describeDirection(item, next++, corner);
+  };
+  const bool polygon = item.half_axes[0] > 0 && item.half_axes[1] > 0;
+  const bool stands = item.half_axes[2] > 0;
+  if (!polygon && (item.half_axes[0] > 0 || item.half_axes[1] > 0)) {
+    add({1, 1, 0});
+    add({-1, -1, 0});
+  }
+  const int corners = !polygon           ? 0
+                      : !angles_.empty() ? static_cast<int>(angles_.size())
+                                         : item.directions - (stands ? 2 : 0);
+  const auto angle = [&](int k) {
+    return angles_.empty() ? 2 * std::numbers::pi * k / corners
+                           : angles_[static_cast<std::size_t>(k)];
+  };
+  for (int k = 0; k < corners; ++k) add({std::cos(angle(k)), std::sin(angle(k)), 0});
+  if (stands && polygon && !angles_.empty()) {
+    for (int k = 2; k < corners; ++k) add({std::cos(angle(k)), 0, std::sin(angle(k))});
+  } else if (stands) {
+    add({0, 0, 1});
+    add({0, 0, -1});
+  }
+  assert(next == item.directions);
+}
+
+// `load` is the main variable of the contact.
+void FrictionVariables::couple(const Item& item, const ImpulseSet& set, int load) {
   if (item.last < 0) return;
   if (set.kind == Kind::interval) {
     couplings_.push_back({item.main, item.last, 1});
     couplings_.push_back({item.last, item.main, -1});
     return;
   }
-  couplings_.push_back({item.last, item.main, item.directions == 1 ? 2 * item.mu : item.mu});
+  if (item.mu > 0)
+    couplings_.push_back({item.last, load, form_ == Form::relay ? 2 * item.mu : item.mu});
   for (int k = 0; k < item.directions; ++k) {
     couplings_.push_back({item.first_direction + k, item.last, 1});
     couplings_.push_back({item.last, item.first_direction + k, -1});
   }
-}
-
-double FrictionVariables::lastConstant(std::size_t i, const ImpulseSet& set) const {
-  return set.kind == Kind::interval ? (set.upper - set.lower) / items_[i].scale : 0.0;
 }
 
 void FrictionVariables::impulses(std::span<const double> z, double unit,

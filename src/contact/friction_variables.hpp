@@ -11,7 +11,13 @@
 //   columns in the plane and m in space. Copositive, so that Lemke's method always finds a solution
 //   (003 Thm 2.2). The columns of D are the corners of the polygon (contact_problem.hpp) divided by
 //   the larger of mu and mu_2, which takes the place of mu in the row of lambda. A tangent without
-//   friction leaves two directions, none leaves the normal row.
+//   friction leaves two directions, none leaves the normal row. Torsion is two directions more
+//   (000 3.1: directions of friction may incorporate torques).
+//
+// Rolling friction, and torsion beside friction that does not depend on the load, have directions
+// and a lambda of their own: mu_g c_n - e'beta_g >= 0 for each section g of a contact. Friction
+// that does not depend on the load has a constant in the place of mu c_n. Only the cone form takes
+// these.
 //
 // Contacts without friction contribute their normal row only. An impulse between finite bounds is
 // the relay of 002: z = (p - lower, u_-), w = (u_+, upper - p) with u = u_+ - u_-; these two rows
@@ -31,6 +37,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/item_layout.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
@@ -54,23 +61,31 @@ class FrictionVariables {
  public:
   enum class Form { relay, cone };
 
-  /// A contact: its rows in J, and its variables. Those that are impulses come in the order main,
-  /// directions; `last` is lambda, xi_L or u_-. -1: there is none.
+  /// A contact, or a further section of the one before: its rows in J, and its variables. Those
+  /// that are impulses come in the order main, directions; `last` is lambda, xi_L or u_-. -1: there
+  /// is none.
   struct Item {
+    int contact = 0;
+    int section = 0;  ///< further ones have no main variable
     int first_row = 0;
     int rows = 0;
     double scale = 1;
-    double base = 0;  ///< impulse of the first row when all variables are zero
-    double mu = 0;    ///< of the row of lambda
+    double base = 0;   ///< impulse of the first row when all variables are zero
+    double mu = 0;     ///< of the row of lambda
+    double bound = 0;  ///< constant of the row of `last`
     int main = -1;
     int first_direction = -1;
     int directions = 0;
     int last = -1;
+    // Rows of friction, from first_row on, and half axes of their set divided by mu.
+    int friction_row = 1;
+    std::array<double, 3> half_axes{};
   };
+  using Row = std::array<double, ImpulseSet::kMostRows>;
   /// An impulse variable z: p += scale z column on the rows of its item, and w = scale row.u.
   struct Variable {
-    std::array<double, 3> column;
-    std::array<double, 3> row;
+    Row column;
+    Row row;
   };
   /// An entry of N that does not come from W: in the row or column of a `last` variable.
   struct Coupling {
@@ -81,17 +96,29 @@ class FrictionVariables {
 
   /// Room for `contacts` contacts with up to `directions` directions of friction.
   void reserve(int contacts, int directions);
-  /// The sets must not be elliptic; for the relay form not polyhedral either. W_nn(i) is that of
-  /// contact i. The corners of the polygons are at `angles` if there are any, and as
-  /// contact_problem.hpp says otherwise.
-  template <typename NormalEntry>
-  void build(Form form, NormalEntry W_nn, const BlockRows& J, std::span<const ImpulseSet> sets,
+  /// The sets must be isLinear(), and for the relay form isPlanar(). W_kk(row) is a
+  /// diagonal entry of W. The corners of the polygons are at `angles` if there are any, 0 and pi
+  /// first, and as contact_problem.hpp says otherwise; with torsion they are in both planes about
+  /// the first tangent.
+  template <typename DiagonalEntry>
+  void build(Form form, DiagonalEntry W_kk, const BlockRows& J, std::span<const ImpulseSet> sets,
              std::span<const double> angles) {
-    start(form);
-    for (int i = 0; i < J.groupCount(); ++i)
-      addItem(sets[static_cast<std::size_t>(i)], J.firstRow(i), W_nn(i));
-    finish(sets, angles);
+    start(form, angles);
+    for (int i = 0; i < J.groupCount(); ++i) {
+      const ImpulseSet& set = sets[static_cast<std::size_t>(i)];
+      const int first = J.firstRow(i);
+      addContact(set, i, first, W_kk(first),
+                 rowLengths(set, [&](int k) { return W_kk(first + k); }));
+    }
+    finish(sets);
   }
+  /// Whether the set has corners, so that the cone form takes it; an ellipse without friction along
+  /// one axis has.
+  static bool isLinear(const ImpulseSet& set);
+  /// Whether the relay form takes it, too.
+  static bool isPlanar(const ImpulseSet& set);
+  /// Variables of a set in the relay form if it takes it, else in the cone form.
+  static int variableCount(const ImpulseSet& set);
 
   int size() const { return size_; }
   /// The first variables are impulses, the others are not.
@@ -101,26 +128,28 @@ class FrictionVariables {
   const Variable& variable(int k) const { return variables_[static_cast<std::size_t>(k)]; }
   /// What belongs to lambda, xi_L or u_- in N; ordered by contact.
   std::span<const Coupling> couplings() const { return couplings_; }
-  /// Constant of the row of `last` of item i.
-  double lastConstant(std::size_t i, const ImpulseSet& set) const;
-
   /// Contact impulses, row by row of J, from z / `unit`.
   void impulses(std::span<const double> z, double unit, std::span<double> p) const;
 
  private:
-  void start(Form form);
-  void addItem(const ImpulseSet& set, int first_row, double w_nn);
-  void finish(std::span<const ImpulseSet> sets, std::span<const double> angles);
+  void start(Form form, std::span<const double> angles);
+  void addContact(const ImpulseSet& set, int contact, int first_row, double w_nn,
+                  const Row& lengths);
+  void addInterval(const ImpulseSet& set, Item item);
+  void addFriction(const ImpulseSet& set, const Row& lengths, Item item);
+  void finish(std::span<const ImpulseSet> sets);
   void numberVariables();
-  void describeVariables(std::span<const ImpulseSet> sets, std::span<const double> angles);
+  void describeVariables(std::span<const ImpulseSet> sets);
   void describeInterval(const Item& item, const ImpulseSet& set);
-  void describeFriction(const Item& item, const ImpulseSet& set, std::span<const double> angles);
-  void couple(const Item& item, const ImpulseSet& set);
+  void describeFriction(const Item& item);
+  void describeDirection(const Item& item, int k, const std::array<double, 3>& corner);
+  void couple(const Item& item, const ImpulseSet& set, int load);
   Variable& describe(int k) { return variables_[static_cast<std::size_t>(k)]; }
 
   Form form_ = Form::relay;
   int size_ = 0;
   int impulse_count_ = 0;
+  std::span<const double> angles_;
   std::vector<Item> items_;
   std::vector<Variable> variables_;
   std::vector<std::size_t> owner_;  ///< item of each impulse variable

@@ -34,13 +34,13 @@ void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
   contact_rows_.append(L_, problem.J);
   findFreeVelocities(problem);
   prepareJoints(problem);
-  variables_.build(form, [&](int i) { return contact_rows_.squaredLength(problem.J.firstRow(i)); },
-                   problem.J, problem.sets, {});
+  variables_.build(form, [&](int row) { return contact_rows_.squaredLength(row); }, problem.J,
+                   problem.sets, {});
   lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
   dense_.assign(at(moving_), 0.0);
   fillFree();
   fillImpulses();
-  fillCouplings(problem);
+  fillCouplings();
   chooseScale(problem);
   fillRightSide(problem);
   lcp_.finish();
@@ -100,7 +100,7 @@ void SparseFrictionLcp::fillFree() {
 
 // The combination of a contact's rows, into dense_ and touched_.
 void SparseFrictionLcp::combine(const FrictionVariables::Item& item,
-                                const std::array<double, 3>& weights) {
+                                const FrictionVariables::Row& weights) {
   touched_.clear();
   for (int k = 0; k < item.rows; ++k) {
     if (weights[at(k)] == 0) continue;
@@ -127,14 +127,12 @@ void SparseFrictionLcp::fillImpulses() {
   }
 }
 
-void SparseFrictionLcp::fillCouplings(const ContactProblem& problem) {
+void SparseFrictionLcp::fillCouplings() {
   const int first = lcp_.freeCount();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     lcp_.add(first + entry.row, first + entry.column, -entry.value);
-  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
-    const int last = variables_.items()[i].last;
-    if (last >= 0) lcp_.rightSide()[at(first + last)] = variables_.lastConstant(i, problem.sets[i]);
-  }
+  for (const FrictionVariables::Item& item : variables_.items())
+    if (item.last >= 0) lcp_.rightSide()[at(first + item.last)] = item.bound;
 }
 
 // What velocities are compared with: those of the contacts, and those that joints and impulses of
@@ -150,7 +148,13 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
     largest = std::max(largest, item.scale);
   }
   reference_ = change * length;
-  for (const double u : u_free_) reference_ = std::max(reference_, std::abs(u));
+  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
+    const int first = problem.J.firstRow(static_cast<int>(i));
+    const auto lengths =
+        rowLengths(problem.sets[i], [&](int k) { return contact_rows_.squaredLength(first + k); });
+    for (int k = 0; k < problem.sets[i].dimension(); ++k)
+      reference_ = std::max(reference_, lengths[at(k)] * std::abs(u_free_[at(first + k)]));
+  }
   scale_ = inversePower(reference_ * largest);
   const double unit = reference_ > 0 ? reference_ * scale_ : 1.0;
   const auto set = [&](int pair, double weight, double contact_scale) {
@@ -158,8 +162,7 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
     lcp_.units()[at(pair)] = contact_scale * unit;
     lcp_.weights()[at(pair)] = weight;
   };
-  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
-    const FrictionVariables::Item& item = variables_.items()[i];
+  for (const FrictionVariables::Item& item : variables_.items()) {
     set(item.main, 1, item.scale);
     for (int k = 0; k < item.directions; ++k)
       set(item.first_direction + k, kFrictionWeight, item.scale);
@@ -224,9 +227,8 @@ VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
   multiply(problem.J, solution.v, u_);
   addScaled(1.0, problem.b, u_);
   w_.assign(at(variables_.size()), 0.0);
-  for (std::size_t i = 0; i < problem.sets.size(); ++i)
-    if (variables_.items()[i].last >= 0)
-      w_[at(variables_.items()[i].last)] = variables_.lastConstant(i, problem.sets[i]);
+  for (const FrictionVariables::Item& item : variables_.items())
+    if (item.last >= 0) w_[at(item.last)] = item.bound;
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     w_[at(entry.row)] += entry.value * z[at(entry.column)] / scale_;
   for (int a = 0; a < variables_.impulseCount(); ++a) w_[at(a)] += rowVelocity(a, u_);

@@ -28,7 +28,7 @@ class SparseFrictionLcp {
  public:
   using Form = FrictionVariables::Form;
 
-  /// The sets must not be elliptic; for the relay form not polyhedral either.
+  /// Sets as friction_variables has them.
   void build(Form form, const ContactProblem& problem);
   const MixedLcp& lcp() const { return lcp_; }
   const FrictionVariables& variables() const { return variables_; }
@@ -49,9 +49,9 @@ class SparseFrictionLcp {
   void chooseScale(const ContactProblem& problem);
   void fillFree();
   void fillImpulses();
-  void fillCouplings(const ContactProblem& problem);
+  void fillCouplings();
   void fillRightSide(const ContactProblem& problem);
-  void combine(const FrictionVariables::Item& item, const std::array<double, 3>& weights);
+  void combine(const FrictionVariables::Item& item, const FrictionVariables::Row& weights);
   void finishVelocity(const ContactProblem& problem, ContactSolution& solution) const;
   double rowVelocity(int variable, std::span<const double> u) const;
 

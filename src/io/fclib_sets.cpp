@@ -13,6 +13,9 @@ using Kind = ImpulseSet::Kind;
 
 // Why FCLIB's format cannot hold a contact; empty if it can.
 std::string obstacle(const ImpulseSet& set) {
+  if (set.spinRows() > 0) return "it has torsional friction";
+  if (set.rollingRows() > 0) return "it has rolling friction";
+  if (set.load_independent) return "its friction does not depend on the load";
   switch (set.kind) {
     case Kind::frictionless:
     case Kind::planar:

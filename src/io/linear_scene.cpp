@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "io/friction_fields.hpp"
 #include "math/cholesky.hpp"
 
 namespace stickslip {
@@ -70,12 +71,14 @@ LinearContact readContact(FieldReader& item, std::size_t n) {
   contact.w_N = item.vector("w_N", n);
   if (isZero(contact.w_N)) item.fail("w_N", "all zero; a gap must depend on some coordinate");
   contact.law.mu = item.number("mu", kNonNegative);
+  contact.law.curve = readFrictionCurve(item, contact.law.mu, "mu", "mu_kinetic");
   contact.law.e_n = item.number("e_n", kZeroToOne);
   contact.law.e_t = item.numberOr("e_t", 0.0, kZeroToOne);
+  contact.law.friction_force = item.numberOr("friction_force", 0.0, kNonNegative);
   contact.drive_n = item.numberOr("drive_n", 0.0);
   contact.drive_t = item.numberOr("drive_t", 0.0);
-  if (contact.law.mu > 0 || item.has("w_T")) contact.w_T = item.vector("w_T", n);
-  if (contact.law.mu > 0 && isZero(contact.w_T))
+  if (contact.law.hasFriction() || item.has("w_T")) contact.w_T = item.vector("w_T", n);
+  if (contact.law.hasFriction() && isZero(contact.w_T))
     item.fail("w_T", "all zero; a contact with friction needs a direction to slide in");
   item.refuseUnknown();
   return contact;

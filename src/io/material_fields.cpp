@@ -6,6 +6,7 @@
 #include <set>
 
 #include "io/frame_fields.hpp"
+#include "io/friction_fields.hpp"
 
 namespace stickslip {
 namespace {
@@ -13,11 +14,15 @@ namespace {
 // Fields that are given replace what is there.
 ContactProperties readSurface(FieldReader& fields, ContactProperties surface, int dimension) {
   surface.friction = fields.numberOr("friction", surface.friction, kNonNegative);
+  if (fields.has("friction") || fields.has("kinetic_friction") || fields.has("transition"))
+    surface.friction_curve =
+        readFrictionCurve(fields, surface.friction, "friction", "kinetic_friction");
   surface.restitution = fields.numberOr("restitution", surface.restitution, kZeroToOne);
   surface.tangential_restitution =
       fields.numberOr("tangential_restitution", surface.tangential_restitution, kZeroToOne);
   surface.rolling_friction =
       fields.numberOr("rolling_friction", surface.rolling_friction, kNonNegative);
+  surface.friction_force = fields.numberOr("friction_force", surface.friction_force, kNonNegative);
   if (dimension == 3)
     surface.torsional_friction =
         fields.numberOr("torsional_friction", surface.torsional_friction, kNonNegative);
@@ -58,6 +63,11 @@ MaterialPair readPair(FieldReader& fields, const NameIndex& names, const BodySys
   const auto surface = [&](int i) { return data.materials[static_cast<std::size_t>(i)].surface; };
   pair.surface = readSurface(fields, combine(surface(pair.a), surface(pair.b)), data.dimension);
   pair.keeps_grain = !fields.has("friction");
+  if (!fields.has("friction") && !fields.has("kinetic_friction") &&
+      !transitionsAgree(surface(pair.a).friction_curve, surface(pair.b).friction_curve))
+    fields.failMissing("friction",
+                       "the kinetic frictions of the two materials have different transitions, so "
+                       "that they do not combine");
   fields.refuseUnknown();
   return pair;
 }

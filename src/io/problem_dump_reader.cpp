@@ -149,6 +149,30 @@ class DumpReader {
         file_.fail(kContacts + "lower", fmt::format("contact {}: expected lower <= 0 <= upper", i));
       dump_.problem.sets.push_back({kind, mu[i], mu_2[i], directions[i], lower[i], upper[i]});
     }
+    readMoments();
+  }
+
+  // Torsion, rolling and independence of the load, as far as they are there.
+  void readMoments() {
+    std::vector<ImpulseSet>& sets = dump_.problem.sets;
+    for (const auto& [name, member] :
+         {std::pair{"torsion", &ImpulseSet::torsion}, std::pair{"rolling", &ImpulseSet::rolling}}) {
+      if (!file_.has(kContacts + name)) continue;
+      const std::vector<double> values =
+          file_.numbers(kContacts + name, sets.size(), "one a contact");
+      for (std::size_t i = 0; i < sets.size(); ++i) {
+        sets[i].*member = values[i];
+        if (!(values[i] >= 0))
+          file_.fail(kContacts + name, fmt::format("that of contact {} is negative", i));
+      }
+    }
+    if (!file_.has(kContacts + "load_independent")) return;
+    const std::vector<int> flags = file_.integers(kContacts + "load_independent");
+    if (flags.size() != sets.size())
+      file_.fail(
+          kContacts + "load_independent",
+          fmt::format("has length {}; expected {}, one a contact", flags.size(), sets.size()));
+    for (std::size_t i = 0; i < sets.size(); ++i) sets[i].load_independent = flags[i] != 0;
   }
 
   void readJoints() {

@@ -49,6 +49,16 @@ void writeSets(hid_t file, const std::vector<ImpulseSet>& sets) {
   write("directions", &ImpulseSet::directions);
   write("lower", &ImpulseSet::lower);
   write("upper", &ImpulseSet::upper);
+  // Friction that few problems have: readers take it as absent where it is not there.
+  const auto has = [&](auto test) { return std::any_of(sets.begin(), sets.end(), test); };
+  if (has([](const ImpulseSet& set) { return set.torsion > 0; }))
+    write("torsion", &ImpulseSet::torsion);
+  if (has([](const ImpulseSet& set) { return set.rolling > 0; }))
+    write("rolling", &ImpulseSet::rolling);
+  if (!has([](const ImpulseSet& set) { return set.load_independent; })) return;
+  std::vector<int> flags;
+  for (const ImpulseSet& set : sets) flags.push_back(set.load_independent ? 1 : 0);
+  hdf5::writeVector(file, kContacts + "load_independent", flags);
 }
 
 void writeContacts(hid_t file, const ContactProblem& problem) {

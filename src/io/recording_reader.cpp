@@ -160,6 +160,11 @@ RecordedContacts RecordingReader::contacts(long frame) const {
                    out.gap.data());
     hdf5::readRows(impl_->file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, first, count,
                    out.impulse.data());
+    if (H5Lexists(impl_->file, layout::kContactMoment, H5P_DEFAULT) > 0) {
+      out.moment.resize(count);
+      hdf5::readRows(impl_->file, layout::kContactMoment, H5T_NATIVE_DOUBLE, first, count,
+                     out.moment.data());
+    }
     return out;
   });
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 
 #include "io/hdf5_file.hpp"
 #include "io/recording_layout.hpp"
@@ -80,6 +81,7 @@ struct RecordingWriter::Impl {
   Handle file;
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
+  std::optional<Column> contact_moment;
   Column time;  // written last: a frame counts when its time is there
   hsize_t frames_until_flush = 1;
   std::vector<double> no_joint_impulse;
@@ -99,6 +101,8 @@ struct RecordingWriter::Impl {
         contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 3),
         time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
         no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
+    if (system.momentCount() > 0)
+      contact_moment.emplace(file, layout::kContactMoment, H5T_NATIVE_DOUBLE, 3);
     for (const char* field : layout::kCertificateFields)
       certificate.emplace_back(file, std::string(layout::kCertificate) + field, H5T_NATIVE_DOUBLE,
                                1);
@@ -134,16 +138,22 @@ void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
-    double impulse[3] = {0, 0, 0};
-    std::copy_n(solution.p.data() + row, problem.J.rowsOf(i), impulse);
+    const ImpulseSet& set = problem.sets[k];
+    const double* p = solution.p.data() + row;
+    double impulse[3] = {0, 0, 0}, moment[3] = {0, 0, 0};
+    std::copy_n(p, set.linearRows(), impulse);
+    std::copy_n(p + set.linearRows(), set.spinRows(), moment);
+    std::copy_n(p + set.linearRows() + set.spinRows(), set.rollingRows(), moment + 1);
     contact_id.append(&problem.contact_id[k]);
     contact_gap.append(&problem.gap[k]);
     contact_impulse.append(impulse);
+    if (contact_moment) contact_moment->append(moment);
   }
 }
 
 // What a frame refers to is written before what refers to it.
 void RecordingWriter::Impl::write() {
+  if (contact_moment) contact_moment->write();
   for (Column* column :
        {&contact_id, &contact_gap, &contact_impulse, &contact_count, &step, &q, &u, &joint_impulse})
     column->write();

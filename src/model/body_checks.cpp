@@ -59,13 +59,21 @@ std::string problemOf(const Motion& motion) {
   return is_sound ? "" : "motion: a table needs ascending times and as many rows";
 }
 
+std::string problemOf(const FrictionCurve& curve) {
+  if (curve.transition == FrictionCurve::Transition::none) return "";
+  if (!isNonNegative(curve.kinetic_ratio)) return "kinetic_ratio must be >= 0";
+  if (!(curve.speed > 0) || !std::isfinite(curve.speed)) return "a transition needs a speed > 0";
+  if (!(curve.exponent > 0) || !std::isfinite(curve.exponent)) return "exponent must be > 0";
+  return "";
+}
+
 std::string problemOf(const ContactProperties& s) {
   if (!isNonNegative(s.friction)) return "friction must be >= 0";
   if (!isShare(s.restitution)) return "restitution must be from 0 to 1";
   if (!isShare(s.tangential_restitution)) return "tangential_restitution must be from 0 to 1";
   if (!isNonNegative(s.rolling_friction)) return "rolling_friction must be >= 0";
   if (!isNonNegative(s.torsional_friction)) return "torsional_friction must be >= 0";
-  return "";
+  return problemOf(s.friction_curve);
 }
 
 std::string problemOf(const Material& material) {
@@ -135,16 +143,22 @@ class Checker {
       if (!problem.empty()) throw InputError("material_pairs: " + problem);
     }
     for (int a = 0; a < count; ++a)
-      for (int b = 0; b < a; ++b) checkGrains(a, b);
+      for (int b = 0; b < a; ++b) checkCombination(a, b);
   }
 
-  // Two grains have no common direction: their friction has to be given.
-  void checkGrains(int a, int b) const {
+  // Two grains have no common direction, two transitions no common speed: the friction of such
+  // materials has to be given.
+  void checkCombination(int a, int b) const {
     const Material& x = data_.materials[static_cast<std::size_t>(a)];
     const Material& y = data_.materials[static_cast<std::size_t>(b)];
     const bool is_given = std::any_of(
         data_.material_pairs.begin(), data_.material_pairs.end(),
         [&](const MaterialPair& p) { return (p.a == a && p.b == b) || (p.a == b && p.b == a); });
+    if (!is_given && !transitionsAgree(x.surface.friction_curve, y.surface.friction_curve))
+      fail("material", x.name,
+           "it and \"" + y.name +
+               "\" have kinetic frictions with different transitions; give the two as a material "
+               "pair");
     if (x.anisotropy && y.anisotropy && !is_given)
       fail("material", x.name,
            "both it and \"" + y.name + "\" are anisotropic; give the two as a material pair");

@@ -106,8 +106,23 @@ void BodyContacts::buildPairLaws(const BodySystemData& data) {
                      .restitution = pair.surface.restitution,
                      .tangential_restitution = pair.surface.tangential_restitution,
                      .rolling_friction = pair.surface.rolling_friction,
-                     .torsional_friction = pair.surface.torsional_friction};
+                     .torsional_friction = pair.surface.torsional_friction,
+                     .friction_force = pair.surface.friction_force,
+                     .friction_curve = pair.surface.friction_curve};
     }
+}
+
+bool BodyContacts::hasFriction(const PairLaw& law) {
+  return law.surface.friction > 0 || law.friction_across > 0 || law.surface.friction_force > 0 ||
+         law.surface.rolling_friction > 0 || law.surface.torsional_friction > 0;
+}
+
+int BodyContacts::momentCount() const {
+  int most = 0;
+  for (const PairLaw& law : laws_)
+    most = std::max(most, (law.surface.torsional_friction > 0 ? 1 : 0) +
+                              (law.surface.rolling_friction > 0 ? dimension_ - 1 : 0));
+  return most;
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
@@ -193,16 +208,22 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
   const Vec3 arm_b = place - frames[body_b].pose.position;
   const Vec3 tangent = firstTangent(law, shape_a, shape_b, point.normal, frames);
   const std::array<Vec3, 3> directions{point.normal, tangent, cross(point.normal, tangent)};
-  const bool has_friction = law.surface.friction > 0 || law.friction_across > 0;
-  const auto rows = static_cast<std::size_t>(has_friction ? dimension_ : 1);
-
-  std::array<BodyForm, 3> forms;
-  for (std::size_t k = 0; k < rows; ++k) {
+  std::array<BodyForm, 6> forms;
+  std::size_t rows = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(hasFriction(law) ? dimension_ : 1); ++k) {
     const Vec3 d = directions[k];
-    forms[k].add(body_a, -d, -cross(arm_a, d));
-    forms[k].add(body_b, d, cross(arm_b, d));
+    forms[rows].add(body_a, -d, -cross(arm_a, d));
+    forms[rows++].add(body_b, d, cross(arm_b, d));
   }
-  std::array<double, 3> drive{};
+  const auto addTurn = [&](const Vec3& axis) {
+    forms[rows].add(body_a, {}, -axis);
+    forms[rows++].add(body_b, {}, axis);
+  };
+  if (law.surface.torsional_friction > 0) addTurn(point.normal);
+  if (law.surface.rolling_friction > 0 && dimension_ == 2) addTurn({0, 0, 1});
+  if (law.surface.rolling_friction > 0 && dimension_ == 3)
+    for (const std::size_t k : {1, 2}) addTurn(directions[k]);
+  std::array<double, 6> drive{};
   writeGroup(frames, dimension_, {forms.data(), rows}, out.directions, drive);
   const double rounding =
       roundings_[static_cast<std::size_t>(shape_a)] + roundings_[static_cast<std::size_t>(shape_b)];
@@ -216,7 +237,12 @@ void BodyContacts::addPoint(const ContactPoint& point, int shape_a, int shape_b,
                           .mu = law.surface.friction,
                           .mu_2 = law.friction_across,
                           .e_n = law.surface.restitution,
-                          .e_t = law.surface.tangential_restitution});
+                          .e_t = law.surface.tangential_restitution,
+                          .torsion = law.surface.torsional_friction,
+                          .rolling = law.surface.rolling_friction,
+                          .friction_force = law.surface.friction_force,
+                          .friction_force_2 = law.surface.friction_force,
+                          .curve = law.surface.friction_curve});
 }
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {

@@ -27,6 +27,8 @@ class BodyContacts {
   explicit BodyContacts(const BodySystemData& data);
 
   int shapeCount() const { return static_cast<int>(shapes_.size()); }
+  /// Most rows of spin and rolling of a contact.
+  int momentCount() const;
 
   /// True if there are two shapes that may meet.
   bool anyMayMeet() const;
@@ -53,6 +55,8 @@ class BodyContacts {
   };
 
   void buildPairLaws(const BodySystemData& data);
+  /// Whether contacts have tangents.
+  static bool hasFriction(const PairLaw& law);
   void buildExclusions(const BodySystemData& data);
   bool mayCollide(int shape_a, int shape_b) const;
   double smallestExtent(std::size_t shape) const;

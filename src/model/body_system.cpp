@@ -196,6 +196,10 @@ int BodySystem::tangentCount() const {
   return impl_->centered.dimension - 1;
 }
 
+int BodySystem::momentCount() const {
+  return impl_->contacts.momentCount();
+}
+
 int BodySystem::contactCapacity() const {
   return impl_->joints.driveCount() +
          std::min(kMostContactsInAdvance, kContactsPerShape * impl_->contacts.shapeCount());

@@ -70,7 +70,7 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
     const double distance = gap(i, t, q);
     const ContactLaw law = contactLaw(i);
     assert(law.mu >= 0 && law.e_n >= 0 && law.e_n <= 1 && law.e_t >= 0 && law.e_t <= 1);
-    out.directions.addGroup(law.mu > 0 ? 2 : 1);
+    out.directions.addGroup(law.hasFriction() ? 2 : 1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));
     if (!(distance <= 0) && !isWithinReach(distance, w.row(0), reach)) {
@@ -81,9 +81,11 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
                             .gap = distance,
                             .mu = law.mu,
                             .e_n = law.e_n,
-                            .e_t = law.e_t});
+                            .e_t = law.e_t,
+                            .friction_force = law.friction_force,
+                            .curve = law.curve});
     out.drive.push_back(drive);
-    if (law.mu > 0) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+    if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }
 }
 

@@ -89,6 +89,49 @@ void slideOnPolygon(const AlartCurnier& form, std::span<const double> pi,
   }
 }
 
+// The rows of one set D from `first` on, where the nearest point of n D to y is `near`. `n_next` is
+// n after the step as far as it is known, n_slope its derivative by omega_n.
+void slideOnShape(const AlartCurnier& form, const NearestFriction& near, int first, int rows,
+                  double n_next, double n_slope, std::span<const double> pi,
+                  std::span<const double> omega, MatrixView S, std::span<double> rhs) {
+  const double k = 1 / (1 - near.share * (1 - form.r * form.eps));
+  for (int i = 0; i < rows; ++i) {
+    const auto a = static_cast<std::size_t>(i), row = static_cast<std::size_t>(first) + a;
+    double along_pi = 0, along_omega = 0;
+    for (int j = 0; j < rows; ++j) {
+      const auto b = static_cast<std::size_t>(j), column = static_cast<std::size_t>(first) + b;
+      along_pi += near.along[a][b] * pi[column];
+      along_omega += near.along[a][b] * omega[column];
+      S(first + i, first + j) = k * near.share * form.r * near.along[a][b];
+    }
+    if (n_slope > 0) S(first + i, 0) = near.growth[a] * n_slope;
+    rhs[row] = near.growth[a] * n_next - pi[row] + (1 - k * (1 - near.share)) * along_pi -
+               k * near.share * form.r * along_omega;
+  }
+}
+
+void linearizeSections(const ContactItem& item, const AlartCurnier& form,
+                       std::span<const double> pi, std::span<const double> omega,
+                       std::span<const double> y, MatrixView S, std::span<double> rhs) {
+  std::size_t first = 1;
+  for (const FrictionShape& shape : item.shapes) {
+    const auto rows = static_cast<std::size_t>(shape.rows);
+    if (rows == 0) continue;
+    slideOnShape(form, nearestFriction(shape, y[0], y.subspan(first, rows)),
+                 static_cast<int>(first), shape.rows, pi[0] + rhs[0], S(0, 0), pi, omega, S, rhs);
+    first += rows;
+  }
+}
+
+void linearizeFixed(const ContactItem& item, const AlartCurnier& form, std::span<const double> pi,
+                    std::span<const double> omega, MatrixView S, std::span<double> rhs) {
+  FrictionVector y{};
+  for (std::size_t k = 0; k < pi.size(); ++k) y[k] = pi[k] - form.r * omega[k];
+  const NearestFriction near =
+      nearestFriction(item.shapes[0], item.radius, std::span(y).first(pi.size()));
+  slideOnShape(form, near, 0, S.rows, item.radius, 0, pi, omega, S, rhs);
+}
+
 void linearizeContact(const ContactItem& item, const AlartCurnier& form, std::span<const double> pi,
                       std::span<const double> omega, MatrixView S, std::span<double> rhs) {
   std::array<double, kMostRows> shifted{};
@@ -103,6 +146,7 @@ void linearizeContact(const ContactItem& item, const AlartCurnier& form, std::sp
     return;
   }
   hold(form, omega, 0, S, rhs);
+  if (item.kind == Kind::sections) return linearizeSections(item, form, pi, omega, y, S, rhs);
   if (item.kind == Kind::polygon) {
     Point x{y[1] / y[0], y[2] / y[0]};
     if (!insidePolygon(item.directions, x)) {
@@ -120,8 +164,8 @@ void linearizeContact(const ContactItem& item, const AlartCurnier& form, std::sp
 void linearizeLaw(const ContactItem& item, const AlartCurnier& form, std::span<const double> pi,
                   std::span<const double> omega, MatrixView S, std::span<double> rhs) {
   std::fill_n(S.data, S.rows * S.columns, 0.0);
-  if (item.kind == Kind::cone || item.kind == Kind::polygon)
-    return linearizeContact(item, form, pi, omega, S, rhs);
+  if (item.kind == Kind::fixed) return linearizeFixed(item, form, pi, omega, S, rhs);
+  if (item.hasNormal()) return linearizeContact(item, form, pi, omega, S, rhs);
   const double y = pi[0] - form.r * omega[0];
   if (item.kind == Kind::interval && !(y > item.lower && y < item.upper))
     rhs[0] = std::clamp(y, item.lower, item.upper) - pi[0];

@@ -11,6 +11,10 @@
 //                         e = y_t / |y_t|,  a = y_n / |y_t|
 //     sliding on a side:  pi_t = pi_n m + t t' (pi_t - r omega_t),  m the point of the side's line
 //                         next to 0, t along it;  at a corner c:  pi_t = pi_n c
+//     sections:           each by itself, P_g the point of y_n D_g next to y_g
+//     (friction_shape.hpp):
+//                         pi_g = pi_n growth_g + share_g T_g (pi_g - r omega_g)
+//   fixed:   the same with the radius in place of pi_n
 //   bounded: at the bound that y is beyond, else omega = 0
 //
 // and with omega + eps (d_pi) in place of omega, the proximal term that makes the matrix regular

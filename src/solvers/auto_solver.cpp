@@ -4,35 +4,21 @@
 #include <limits>
 #include <utility>
 
+#include "contact/friction_variables.hpp"
+
 namespace stickslip {
 namespace {
 
 // Up to here pivoting is quicker than any iteration: variables of the LCP.
 constexpr int kSmallLcp = 90;
+// The same where contacts have moments, for which others have fewer ways.
+constexpr int kSmallLcpWithMoments = 500;
 // Contacts for which pivoting has room in advance.
 constexpr int kReservedContacts = 40;
 // Iterations of a solver that follows one which ended in a ray.
 constexpr long kAfterARay = 1000;
 // Solves for which a solver that was needed once comes first.
 constexpr int kTrust = 8;
-
-bool isSmooth(const ImpulseSet& set) {
-  return set.kind == ImpulseSet::Kind::elliptic && set.mu > 0 && set.mu_2 > 0;
-}
-
-// Variables of a contact in the form that Lemke's method takes.
-int lcpVariables(const ImpulseSet& set) {
-  switch (set.kind) {
-    case ImpulseSet::Kind::planar:
-      return 3;
-    case ImpulseSet::Kind::polyhedral:
-      return 2 + set.directions;
-    case ImpulseSet::Kind::interval:
-      return 2;
-    default:
-      return 1;
-  }
-}
 
 std::string nameOf(int choice) {
   static constexpr std::array<const char*, 3> kNames{"convex", "lemke", "exact"};
@@ -84,14 +70,18 @@ void AutoSolver::chooseOrder(Law law, std::span<const ImpulseSet> sets) {
     order_.push_back(Choice::convex);
     return;
   }
-  if (std::any_of(sets.begin(), sets.end(), isSmooth)) {
+  if (!std::all_of(sets.begin(), sets.end(), FrictionVariables::isLinear)) {
     order_.push_back(Choice::exact);
     return;
   }
   int variables = 0;
-  for (const ImpulseSet& set : sets) variables += lcpVariables(set);
-  order_.push_back(variables <= kSmallLcp ? Choice::lemke : Choice::exact);
-  order_.push_back(variables <= kSmallLcp ? Choice::exact : Choice::lemke);
+  for (const ImpulseSet& set : sets) variables += FrictionVariables::variableCount(set);
+  const bool moments = std::any_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
+    return set.dimension() > set.linearRows();
+  });
+  const bool small = variables <= (moments ? kSmallLcpWithMoments : kSmallLcp);
+  order_.push_back(small ? Choice::lemke : Choice::exact);
+  order_.push_back(small ? Choice::exact : Choice::lemke);
   preferLastWinner();
 }
 

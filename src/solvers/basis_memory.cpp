@@ -1,12 +1,17 @@
 #include "solvers/basis_memory.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace stickslip {
 namespace {
 
 constexpr int kMain = 0, kLast = 1, kDirection = 2;
+// Roles of a contact's sections are that far apart.
+constexpr int kSection = 256;
+
+std::uint64_t idOf(std::span<const std::uint64_t> contact_id, const FrictionVariables::Item& item) {
+  return contact_id[static_cast<std::size_t>(item.contact)];
+}
 
 }  // namespace
 
@@ -20,14 +25,12 @@ void BasisMemory::nextStep() {
 
 void BasisMemory::store(std::span<const std::uint64_t> contact_id,
                         const FrictionVariables& variables, std::span<const int> basic_pairs) {
-  assert(contact_id.size() == variables.items().size());
   is_basic_.assign(static_cast<std::size_t>(variables.size()), 0);
   for (const int pair : basic_pairs) is_basic_[static_cast<std::size_t>(pair)] = 1;
-  for (std::size_t i = 0; i < contact_id.size(); ++i) {
-    const FrictionVariables::Item& item = variables.items()[i];
+  for (const FrictionVariables::Item& item : variables.items()) {
     const auto note = [&](int pair, int role) {
       if (pair >= 0 && is_basic_[static_cast<std::size_t>(pair)] != 0)
-        new_.push_back({contact_id[i], role});
+        new_.push_back({idOf(contact_id, item), role + kSection * item.section});
     };
     note(item.main, kMain);
     note(item.last, kLast);
@@ -37,19 +40,19 @@ void BasisMemory::store(std::span<const std::uint64_t> contact_id,
 
 void BasisMemory::recall(std::span<const std::uint64_t> contact_id,
                          const FrictionVariables& variables, std::vector<int>& basic_pairs) const {
-  assert(contact_id.size() == variables.items().size());
   basic_pairs.clear();
-  for (std::size_t i = 0; i < contact_id.size(); ++i) {
-    const FrictionVariables::Item& item = variables.items()[i];
+  for (const FrictionVariables::Item& item : variables.items()) {
+    const std::uint64_t wanted = idOf(contact_id, item);
     auto entry = std::lower_bound(
-        old_.begin(), old_.end(), contact_id[i],
+        old_.begin(), old_.end(), wanted,
         [](const Entry& stored, std::uint64_t id) { return stored.contact_id < id; });
-    for (; entry != old_.end() && entry->contact_id == contact_id[i]; ++entry) {
-      const int k = entry->role - kDirection;
-      const int pair = entry->role == kMain   ? item.main
-                       : entry->role == kLast ? item.last
-                       : k < item.directions  ? item.first_direction + k
-                                              : -1;
+    for (; entry != old_.end() && entry->contact_id == wanted; ++entry) {
+      const int role = entry->role - kSection * item.section, k = role - kDirection;
+      if (role < 0 || role >= kSection) continue;
+      const int pair = role == kMain         ? item.main
+                       : role == kLast       ? item.last
+                       : k < item.directions ? item.first_direction + k
+                                             : -1;
       if (pair >= 0) basic_pairs.push_back(pair);
     }
   }

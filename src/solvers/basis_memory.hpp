@@ -26,7 +26,8 @@ class BasisMemory {
               std::vector<int>& basic_pairs) const;
 
  private:
-  /// A basic variable: role 0 is a contact's main one, 1 its last, 2 + k a direction.
+  /// A basic variable: role 0 is a contact's main one, 1 its last, 2 + k a direction; those of
+  /// further sections follow.
   struct Entry {
     std::uint64_t contact_id;
     int role;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "solvers/certificate_moments.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -19,7 +21,9 @@ ImpulseVector crossProduct(const ImpulseVector& a, const ImpulseVector& b) {
 }
 
 ImpulseVector difference(const ImpulseVector& a, const ImpulseVector& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  ImpulseVector out;
+  for (std::size_t k = 0; k < a.size(); ++k) out[k] = a[k] - b[k];
+  return out;
 }
 
 struct Planar {
@@ -97,7 +101,15 @@ ImpulseVector cornerRay(const ImpulseSet& set, int k) {
 
 // The nearest of all points that can be it: x itself, its feet on facets and rays, and zero.
 ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector& x) {
-  if (!(set.mu > 0 && set.mu_2 > 0)) return projectOnFlatCone(x, set.mu, set.mu_2);
+  if (!(set.mu > 0 && set.mu_2 > 0)) {
+    // A segment as long as the polygon is wide.
+    double reach_1 = 0, reach_2 = 0;
+    for (int k = 0; k < set.directions; ++k) {
+      reach_1 = std::max(reach_1, cornerRay(set, k)[1]);
+      reach_2 = std::max(reach_2, cornerRay(set, k)[2]);
+    }
+    return projectOnFlatCone(x, reach_1, reach_2);
+  }
   ImpulseVector nearest{};
   double least = dotProduct(x, x);
   bool inside = true;
@@ -127,6 +139,7 @@ ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector
 
 // The largest p_t.(-u_t) over the impulses with p_n = 1.
 double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
+  if (certificate::hasSections(set)) return certificate::sectionsPower(set, u);
   switch (set.kind) {
     case Kind::planar:
       return set.mu * std::abs(u[1]);
@@ -168,6 +181,7 @@ LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, 
 }  // namespace
 
 ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x) {
+  if (certificate::hasSections(set)) return certificate::projectOnSections(set, x);
   switch (set.kind) {
     case Kind::planar: {
       const Planar y = projectOnWedge({x[0], x[1]}, set.mu);
@@ -186,18 +200,23 @@ ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x) {
 
 ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVector& u) {
   if (law == Law::relaxed) return u;
-  return {u[0] + frictionPower(set, u), u[1], u[2]};
+  ImpulseVector u_hat = u;
+  u_hat[0] += frictionPower(set, u);
+  return u_hat;
 }
 
 double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
                   double rho) {
   const ImpulseVector u_hat = correctedVelocity(set, law, u);
-  const ImpulseVector shifted = difference(p, {rho * u_hat[0], rho * u_hat[1], rho * u_hat[2]});
+  ImpulseVector shifted;
+  for (std::size_t k = 0; k < p.size(); ++k) shifted[k] = p[k] - rho * u_hat[k];
   const ImpulseVector apart = difference(p, projectOnSet(set, shifted));
-  return std::hypot(apart[0], apart[1], apart[2]);
+  return std::hypot(std::hypot(apart[0], apart[1], apart[2]),
+                    std::hypot(apart[3], apart[4], apart[5]));
 }
 
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {
+  if (certificate::hasSections(set)) return certificate::sectionLoads(set, u, closed);
   LoadDirections out;
   const bool fixed = set.kind == Kind::interval && !(set.lower < set.upper);
   if (fixed || std::abs(u[0]) > closed) return out;

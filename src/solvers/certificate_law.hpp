@@ -10,10 +10,21 @@
 namespace stickslip {
 
 /// Normal component first; components that a set does not have are zero.
-using ImpulseVector = std::array<double, 3>;
+using ImpulseVector = std::array<double, ImpulseSet::kMostRows>;
+
+/// Angular rows of a contact in the unit of its normal: with the lengths l_k by which their
+/// velocities count, u_k l_k and p_k / l_k belong to the set with torsion and rolling divided by l.
+struct ScaledSet {
+  ImpulseSet set;
+  ImpulseVector length{1, 1, 1, 1, 1, 1};
+};
+/// l_k = sqrt(mobility_0 / mobility_k), mobilities being the diagonal entries of J M^-1 J'; one for
+/// all rows of rolling. Impulses in any unit of length are then compared in the same way.
+ScaledSet scaledSet(const ImpulseSet& set, const ImpulseVector& mobility);
 
 /// The point of K next to x, exact: in closed form, but for an elliptic cone that is not circular,
-/// where one number is found by a safeguarded Newton iteration.
+/// where one number is found by a safeguarded Newton iteration, and for sets with moments, where a
+/// second one is.
 ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x);
 
 /// u_hat: u with the largest power that friction can take from it, per unit of normal impulse,
@@ -29,7 +40,15 @@ double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const 
 /// Velocities up to `closed` count as zero.
 struct LoadDirections {
   int count = 0;
-  std::array<ImpulseVector, 3> rows;
+  std::array<ImpulseVector, ImpulseSet::kMostRows> rows;
+
+  /// More directions than rows are dependent, whatever they are: one is then there twice.
+  void add(const ImpulseVector& row) {
+    if (count == ImpulseSet::kMostRows)
+      rows.back() = rows.front();
+    else
+      rows[static_cast<std::size_t>(count++)] = row;
+  }
 };
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed);
 

@@ -47,19 +47,23 @@ Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p)
   int first = 0;
   for (const ImpulseSet& set : problem.sets) {
     const int dimension = set.dimension();
+    ImpulseVector mobility{};
+    std::copy_n(u.diagonal.begin() + first, dimension, mobility.begin());
+    const ScaledSet contact = scaledSet(set, mobility);
     double trace = 0, free_square = 0;
-    for (int k = first; k < first + dimension; ++k) {
-      const auto row = static_cast<std::size_t>(k);
-      trace += u.diagonal[row];
-      free_square += problem.q[row] * problem.q[row];
-      noise = std::max(noise, kNoise * u.size[row]);
+    for (int k = 0; k < dimension; ++k) {
+      const auto row = static_cast<std::size_t>(first + k);
+      const double length = contact.length[static_cast<std::size_t>(k)];
+      trace += length * length * u.diagonal[row];
+      free_square += length * problem.q[row] * (length * problem.q[row]);
+      noise = std::max(noise, kNoise * length * u.size[row]);
     }
-    const ImpulseVector impulse = contactPart(p, first, dimension);
-    const ImpulseVector velocity = contactPart(u.value, first, dimension);
+    const ImpulseVector impulse = contactImpulse(contact, p, first);
+    const ImpulseVector velocity = contactVelocity(contact, u.value, first);
     const double rho = trace > 0 ? dimension / trace : 1;
-    const double error = naturalMap(set, problem.law, impulse, velocity, rho) / rho;
+    const double error = naturalMap(contact.set, problem.law, impulse, velocity, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;
-    const double unit_error = naturalMap(set, problem.law, impulse, velocity, 1.0);
+    const double unit_error = naturalMap(contact.set, problem.law, impulse, velocity, 1.0);
     fclib += unit_error * unit_error;
     reference = std::max(reference, std::sqrt(free_square));
     first += dimension;

@@ -28,11 +28,14 @@ bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const C
   std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
   loads.clear();
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-    ImpulseVector u = contactPart(velocity, problem.J.firstRow(i), problem.J.rowsOf(i));
+    const ScaledSet contact = scaledContact(problem, i);
+    ImpulseVector u = contactVelocity(contact, velocity, problem.J.firstRow(i));
     // With the relaxed law a contact that slides under load moves apart at this velocity.
-    if (problem.law == Law::relaxed) u[0] -= correctedVelocity(set, Law::coulomb, u)[0] - u[0];
-    loads.push_back(loadDirections(set, u, kClosed * velocity_scale));
+    if (problem.law == Law::relaxed)
+      u[0] -= correctedVelocity(contact.set, Law::coulomb, u)[0] - u[0];
+    loads.push_back(loadDirections(contact.set, u, kClosed * velocity_scale));
+    for (ImpulseVector& row : loads.back().rows)
+      for (std::size_t k = 0; k < row.size(); ++k) row[k] *= contact.length[k];
     count += loads.back().count;
   }
   return count <= problem.velocityCount() && loadsIndependent(problem);

@@ -50,11 +50,21 @@ inline Product rowTimes(const BlockRows& rows, int group, int row, std::span<con
   return product;
 }
 
-// The rows of contact `first` ... as a vector of three.
-inline ImpulseVector contactPart(std::span<const double> rows, int first, int dimension) {
+// Velocities of the contact whose rows begin at `first`, and its impulses, in the unit of its
+// normal.
+inline ImpulseVector contactVelocity(const ScaledSet& contact, std::span<const double> u,
+                                     int first) {
   ImpulseVector part{};
-  for (int k = 0; k < dimension; ++k)
-    part[static_cast<std::size_t>(k)] = rows[static_cast<std::size_t>(first + k)];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
+    part[k] = contact.length[k] * u[static_cast<std::size_t>(first) + k];
+  return part;
+}
+
+inline ImpulseVector contactImpulse(const ScaledSet& contact, std::span<const double> p,
+                                    int first) {
+  ImpulseVector part{};
+  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
+    part[k] = p[static_cast<std::size_t>(first) + k] / contact.length[k];
   return part;
 }
 
@@ -71,6 +81,7 @@ struct Certifier::Workspace {
   ScaledDirections joints;        ///< rows of G L^-T
   IndependenceTest independence;  ///< of the directions along which impulses may vary
   std::vector<double> velocity;   ///< u = J v + b
+  std::vector<double> errors;     ///< of each contact's law
   std::vector<LoadDirections> loads;
   std::vector<double> balance;       ///< momentum that is not accounted for
   std::vector<double> balance_size;  ///< size of the terms in it
@@ -83,6 +94,10 @@ struct Certifier::Workspace {
   void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
   void measurePush(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  /// Set and lengths of contact i, after its rows were added to `contacts`.
+  ScaledSet scaledContact(const ContactProblem& problem, int i) const;
+  void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
+                         Certificate& out) const;
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);

@@ -22,6 +22,7 @@
 #include "solvers/planar_barrier.hpp"
 #include "solvers/polygon_barrier.hpp"
 #include "solvers/row_barrier.hpp"
+#include "solvers/sections_barrier.hpp"
 
 namespace stickslip {
 
@@ -50,6 +51,7 @@ class ConeInteriorPoint {
   LorentzBarrier<4> cones4_;
   LorentzBarrier<5> cones5_;
   LorentzBarrier<6> cones6_;
+  SectionsBarrier sections_;
   std::vector<Barrier*> used_;  ///< those with items
   int degree_ = 0;
 

@@ -29,7 +29,7 @@ double mobility(const ContactIsland& island, int item, int first) {
 
 bool ContactPairs::covers(const ContactIsland& island) {
   const auto has_form = [](const ContactItem& item) {
-    return item.kind != ContactItem::Kind::cone || item.rows <= 2;
+    return item.isPlain() && (item.kind != ContactItem::Kind::cone || item.rows <= 2);
   };
   return island.law() == Law::coulomb &&
          std::all_of(island.items().begin(), island.items().end(), has_form);

@@ -62,6 +62,8 @@ void ContactSweeps::solveItem(const ContactIsland& island, std::size_t index,
     case ContactItem::Kind::cone:
       return contacts_[index].solve(b, pi);
     case ContactItem::Kind::polygon:
+    case ContactItem::Kind::sections:
+    case ContactItem::Kind::fixed:
       return projectedSteps(island, index, b, pi);
     case ContactItem::Kind::interval:
       if (mobility > 0) pi[0] = std::clamp(-b[0] / mobility, item.lower, item.upper);

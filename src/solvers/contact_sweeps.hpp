@@ -1,5 +1,5 @@
 // Block Gauss-Seidel: one item after the other is solved while the others are held, cones exactly
-// (single_contact.hpp), polygons by projected steps. Quick where few contacts depend on each other,
+// (single_contact.hpp), others by projected steps. Quick where few contacts depend on each other,
 // and a start for Newton's method everywhere else.
 #pragma once
 

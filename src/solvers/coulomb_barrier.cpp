@@ -77,16 +77,17 @@ Vector load(std::span<const double> x) {
 
 }  // namespace
 
-void CoulombBarrier::enter(const ContactItem& item, std::span<const double> pi,
+void CoulombBarrier::enter(const ContactItem& item, Law law, std::span<const double> pi,
                            std::span<const double> omega, double impulse, double velocity) {
   item_ = item;
+  law_ = law;
   rows_ = pi.size();
   pi_ = load(pi);
   z_ = load(omega);
   if (isCone()) {
     degree_ = 1;
     pushInside(pi_, impulse);
-    z_[0] += tangentialNorm(z_);
+    z_[0] += slip();
     pushInside(z_, velocity);
     return;
   }
@@ -101,6 +102,17 @@ void CoulombBarrier::enter(const ContactItem& item, std::span<const double> pi,
   upper_.distance = item.upper - pi_[0];
   if (lower_.bounded) lower_.z = std::max(omega[0], 0.0) + velocity;
   if (upper_.bounded) upper_.z = std::max(-omega[0], 0.0) + velocity;
+}
+
+double CoulombBarrier::slip() const {
+  return law_ == Law::coulomb && isCone() ? tangentialNorm(z_) : 0;
+}
+
+void CoulombBarrier::setNormal(double pi_n, double margin) {
+  const double side = tangentialNorm(pi_), most = pi_n - std::min(margin, pi_n / 2);
+  pi_[0] = pi_n;
+  if (side <= most) return;
+  for (std::size_t k = 1; k < rows_; ++k) pi_[k] *= most / side;
 }
 
 double CoulombBarrier::gap() const {
@@ -156,7 +168,7 @@ void CoulombBarrier::scaleCone(MatrixView S) {
   const double square = eta_ * eta_, stretch = stretch_ * stretch_;
   const double plus = soft(square * stretch), minus = soft(square / stretch), across = soft(square);
   const double mean = (plus + minus) / 2, half = (plus - minus) / 2;
-  const double z_side = tangentialNorm(z_);
+  const double z_side = slip();
   const auto slope = [&](int j) {
     return z_side > 0 ? z_[static_cast<std::size_t>(j)] / z_side : 0;
   };
@@ -171,10 +183,11 @@ void CoulombBarrier::scaleCone(MatrixView S) {
   }
 }
 
-void CoulombBarrier::aim(double mu, bool corrected, std::span<const double> omega,
+void CoulombBarrier::aim(double mu, double correction, std::span<const double> omega,
                          std::span<double> r, std::span<double> residual) {
   if (!isCone()) {
-    for (Side* side : {&lower_, &upper_}) side->target = mu - (corrected ? side->second : 0);
+    for (Side* side : {&lower_, &upper_})
+      side->target = mu - (correction > 0 ? correction * side->second : 0);
     double push = 0;
     if (lower_.bounded) push += lower_.target / lower_.distance - lower_.z;
     if (upper_.bounded) push -= upper_.target / upper_.distance - upper_.z;
@@ -184,8 +197,8 @@ void CoulombBarrier::aim(double mu, bool corrected, std::span<const double> omeg
   }
   Vector target{};
   target[0] = mu;
-  if (corrected)
-    for (std::size_t k = 0; k < rows_; ++k) target[k] -= second_[k];
+  if (correction > 0)
+    for (std::size_t k = 0; k < rows_; ++k) target[k] -= correction * second_[k];
   Vector centre = spectral(eta_ * stretch_, eta_ / stretch_, eta_, jordanQuotient(target, lambda_));
   for (std::size_t k = 0; k < rows_; ++k) centre[k] -= pi_[k];
   const double square = eta_ * eta_, stretch = stretch_ * stretch_;
@@ -196,7 +209,7 @@ void CoulombBarrier::aim(double mu, bool corrected, std::span<const double> omeg
     r[k] = damped[k];
     residual[k] = omega[k] - z_[k];
   }
-  residual[0] += tangentialNorm(z_);
+  residual[0] += slip();
 }
 
 // distance (z + d_z) + z d = target.
@@ -217,7 +230,7 @@ double CoulombBarrier::directRow(double d_pi) {
 
 Vector CoulombBarrier::velocityChange(std::span<const double> d_omega) const {
   Vector out = load(d_omega);
-  const double side = tangentialNorm(z_);
+  const double side = slip();
   if (side > 0) out[0] += tangentialDot(z_, out) / side;
   for (std::size_t k = 0; k < rows_; ++k) out[k] += delta_ * d_pi_[k];
   return out;

@@ -1,5 +1,5 @@
-// One item in the interior point method on Coulomb's law (coulomb_interior_point.hpp): strictly
-// inside its cone both pi and z, which approaches omega_hat.
+// One cone or row in an interior point method: strictly inside its cone both pi and z, which
+// approaches omega_hat. Items with several cones are made of these (item_barrier.hpp).
 //
 // A Newton step on pi o z = mu e with the scaling of Nesterov and Todd (1997), H with H z = H^-1 pi
 // = lambda, and z = omega + |z_t| e_n solves
@@ -7,9 +7,9 @@
 //   d_pi = r - S d_omega,   d_omega = W d_pi + (omega + |z_t| e_n - z),
 //
 // S = (H^-2 + delta)^-1 T, where T = d z / d omega adds the slope of the slip and makes S
-// nonsymmetric; delta keeps the step finite where contacts say the same twice. H^2 is kept by its
-// eigenvalues, which stay positive where the entries of the matrix lose it to rounding. Intervals
-// have two such products, and joints none.
+// nonsymmetric (with the relaxed law there is no slip, and T = 1); delta keeps the step finite
+// where contacts say the same twice. H^2 is kept by its eigenvalues, which stay positive where the
+// entries of the matrix lose it to rounding. Intervals have two such products, and joints none.
 #pragma once
 
 #include <array>
@@ -23,16 +23,22 @@ namespace stickslip {
 class CoulombBarrier {
  public:
   /// Inside the set next to pi, z inside next to omega_hat, spectral values at least these.
-  void enter(const ContactItem& item, std::span<const double> pi, std::span<const double> omega,
-             double impulse, double velocity);
+  void enter(const ContactItem& item, Law law, std::span<const double> pi,
+             std::span<const double> omega, double impulse, double velocity);
+  /// Gives pi another normal component, and makes the others shorter unless they are inside by so
+  /// much, or half of it.
+  void setNormal(double pi_n, double margin);
+  double normal() const { return pi_[0]; }
+  /// The normal velocity that belongs to z.
+  double normalVelocity() const { return z_[0] - slip(); }
   int degree() const { return degree_; }
   double gap() const;
   void impulse(std::span<double> pi) const;
   /// Fills S.
   void scale(double delta, MatrixView S);
   /// Fills r for a step towards mu and the residual of the velocity, with the second-order terms of
-  /// the last direction if `corrected`.
-  void aim(double mu, bool corrected, std::span<const double> omega, std::span<double> r,
+  /// the last direction times `correction`.
+  void aim(double mu, double correction, std::span<const double> omega, std::span<double> r,
            std::span<double> residual);
   /// Takes the solution of the linear system: how many times the way to the boundary it goes.
   double direct(std::span<const double> d_pi, std::span<const double> d_omega);
@@ -52,6 +58,7 @@ class CoulombBarrier {
   bool isCone() const {
     return item_.kind == ContactItem::Kind::cone || item_.kind == ContactItem::Kind::polygon;
   }
+  double slip() const;
   Vector spectral(double plus, double minus, double across, const Vector& x) const;
   void scaleRow(MatrixView S);
   void scaleCone(MatrixView S);
@@ -59,6 +66,7 @@ class CoulombBarrier {
   double directRow(double d_pi);
 
   ContactItem item_;
+  Law law_ = Law::coulomb;
   std::size_t rows_ = 0;
   int degree_ = 0;
   double delta_ = 0;

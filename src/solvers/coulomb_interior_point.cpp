@@ -61,7 +61,8 @@ void CoulombInteriorPoint::start(ContactIsland& island) {
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const ContactItem& item = island.items()[i];
     const std::span<double> part = std::span(now_.pi).subspan(at(item.first), at(item.rows));
-    items_[i].enter(item, part, std::span(now_.omega).subspan(at(item.first), at(item.rows)),
+    items_[i].enter(item, island.law(), part,
+                    std::span(now_.omega).subspan(at(item.first), at(item.rows)),
                     std::max(1.0, largest), 1);
     items_[i].impulse(part);
     degree_ += items_[i].degree();
@@ -72,7 +73,7 @@ void CoulombInteriorPoint::start(ContactIsland& island) {
 
 double CoulombInteriorPoint::gap() const {
   double sum = 0;
-  for (const CoulombBarrier& item : items_) sum += item.gap();
+  for (const ItemBarrier& item : items_) sum += item.gap();
   return degree_ > 0 ? sum / degree_ : 0;
 }
 
@@ -81,7 +82,7 @@ double CoulombInteriorPoint::solveFor(ContactIsland& island, double mu, bool cor
   ImpulseOperator& W = island.W();
   for (int i = 0; i < W.itemCount(); ++i) {
     const std::size_t first = at(W.firstRow(i)), rows = at(W.rowsOf(i));
-    items_[at(i)].aim(mu, corrected, std::span(now_.omega).subspan(first, rows),
+    items_[at(i)].aim(mu, corrected ? 1 : 0, std::span(now_.omega).subspan(first, rows),
                       std::span(r_).subspan(first, rows),
                       std::span(residual_).subspan(first, rows));
   }

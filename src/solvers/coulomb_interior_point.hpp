@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "solvers/contact_search.hpp"
-#include "solvers/coulomb_barrier.hpp"
+#include "solvers/item_barrier.hpp"
 
 namespace stickslip {
 
@@ -31,7 +31,7 @@ class CoulombInteriorPoint {
   double solveFor(ContactIsland& island, double mu, bool corrected);
 
   int degree_ = 0;
-  std::vector<CoulombBarrier> items_;
+  std::vector<ItemBarrier> items_;
   IslandPoint now_;
   IslandPoint best_;
   std::vector<double> S_;

@@ -71,7 +71,10 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
   const auto is_polygon = [](const ContactItem& item) {
     return item.kind == ContactItem::Kind::polygon;
   };
-  if (std::any_of(island.items().begin(), island.items().end(), is_polygon))
+  const auto is_plain = [](const ContactItem& item) { return item.isPlain(); };
+  if (!std::all_of(island.items().begin(), island.items().end(), is_plain))
+    solveSections();
+  else if (std::any_of(island.items().begin(), island.items().end(), is_polygon))
     solvePolygons();
   else
     solveRoundCones();
@@ -97,6 +100,22 @@ void ExactSolver::solveRoundCones() {
   if (!search_.ended()) pivot();
   if (!search_.ended()) followCentralPaths();
   if (!search_.ended()) followSmoothedPaths();
+}
+
+// No paths for these.
+void ExactSolver::solveSections() {
+  const auto has_corners = [](const ContactItem& item) {
+    return item.kind == ContactItem::Kind::polygon || item.shapes[0].directions > 0;
+  };
+  const std::span<const ContactItem> items = search_.island().items();
+  if (!search_.ended()) interiorPoint();
+  if (!search_.ended()) relaxedFirst();
+  if (!search_.ended()) manySweeps();
+  if (search_.ended()) return;
+  if (std::any_of(items.begin(), items.end(), has_corners))
+    solvePolygons();
+  else
+    pivot();
 }
 
 // As long as they help.
@@ -155,6 +174,7 @@ void ExactSolver::relaxedFirst() {
 void ExactSolver::pivot() {
   dense_.build(search_.island());
   if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
+  if (!PolyhedralStart::covers(dense_)) return;
   dense_pi_.resize(at(dense_.size()));
   dense_omega_.resize(at(dense_.size()));
   closeIn(PolyhedralStart::Expect::against_sliding, kQuickly);
@@ -168,6 +188,7 @@ void ExactSolver::solvePolygons() {
   if (search_.ended()) return;
   dense_.build(search_.island());
   if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
+  if (!PolyhedralStart::covers(dense_)) return;
   dense_pi_.resize(at(dense_.size()));
   long pivots = 0;
   lemke_status_ = polyhedral_.solvePolygons(dense_, search_.left(), dense_pi_, pivots);

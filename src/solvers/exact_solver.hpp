@@ -49,6 +49,7 @@ class ExactSolver final : public IslandSolver {
  private:
   void solveLinearLaws();
   void solveRoundCones();
+  void solveSections();
   void sweeps(int count);
   void interiorPoint();
   void relaxedFirst();

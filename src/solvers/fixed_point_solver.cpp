@@ -90,7 +90,7 @@ ConvexReport FixedPointSolver::solveShifted(ContactIsland& island, long budget) 
 
 // Starts at the impulses of the iteration before.
 ConvexReport FixedPointSolver::solveBounded(ContactIsland& island, long budget) {
-  split_.freeVelocities(slip_, split_q_);
+  split_.freeVelocities(iterate_.omega, split_q_);
   const ConvexReport report = convex_.solve({split_.items(), split_, split_q_}, split_pi_,
                                             kInnerBounded * target(), budget);
   split_.fromSplit(split_pi_, bounded_.pi);

@@ -1,9 +1,11 @@
 #include "solvers/island_solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
+#include "contact/velocity_blocks.hpp"
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 
@@ -17,14 +19,23 @@ std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
 
-// The largest |q_i| of a contact.
-template <class RowsOf>
-double largestVelocity(std::span<const double> q, int contacts, RowsOf rows_of) {
+// The largest |q_i| of a contact. Angular velocities count by their lengths, for which
+// diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.
+template <class Diagonal>
+double largestVelocity(std::span<const double> q, std::span<const ImpulseSet> sets,
+                       Diagonal diagonal) {
   double most = 0;
   std::size_t first = 0;
-  for (int i = 0; i < contacts; ++i) {
-    const std::size_t rows = at(rows_of(i));
-    most = std::max(most, norm(q.subspan(first, rows)));
+  std::array<double, kMostRows> u{};
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::size_t rows = at(sets[i].dimension());
+    std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(first), rows, u.begin());
+    if (rows > at(sets[i].linearRows())) {
+      const auto lengths =
+          rowLengths(sets[i], [&](int k) { return diagonal(i, static_cast<int>(first), k); });
+      for (std::size_t k = 0; k < rows; ++k) u[k] *= lengths[k];
+    }
+    most = std::max(most, norm(std::span<const double>(u).first(rows)));
     first += rows;
   }
   return most;
@@ -73,8 +84,9 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   q_.resize(problem.b.size());
   multiply(problem.J, problem.v_free, q_);
   addScaled(1, problem.b, q_);
-  const double scale =
-      largestVelocity(q_, problem.contactCount(), [&](int i) { return problem.J.rowsOf(i); });
+  const double scale = largestVelocity(q_, problem.sets, [&](std::size_t i, int, int k) {
+    return mobility(problem.J, static_cast<int>(i), k);
+  });
   p_.assign(problem.b.size(), 0.0);
   c_.assign(problem.g.size(), 0.0);
   warm_p_.resize(p_.size());
@@ -98,10 +110,29 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   return report;
 }
 
+// Of one row: |L^-1 J'|^2.
+double IslandSolver::mobility(const BlockRows& J, int group, int row) {
+  double square = 0;
+  for (const BlockRows::Strip& strip : J.stripsOf(group)) {
+    const std::span<const double> values = J.values(group, strip).row(row);
+    const int last = blockOfColumn(L_, strip.first_column + strip.columns - 1);
+    for (int b = blockOfColumn(L_, strip.first_column); b <= last; ++b) {
+      const int offset = L_.firstRow(b) - strip.first_column;
+      row_.assign(at(L_.block(b).rows), 0.0);
+      for (int k = 0; k < L_.block(b).rows; ++k)
+        if (0 <= k + offset && k + offset < strip.columns) row_[at(k)] = values[at(k + offset)];
+      solveLower(L_.block(b), row_);
+      square += dot(row_, row_);
+    }
+  }
+  return square;
+}
+
 SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
   islands_.find(problem);
-  const double scale = largestVelocity(problem.q, problem.contactCount(),
-                                       [&](int i) { return problem.sets[at(i)].dimension(); });
+  const double scale = largestVelocity(problem.q, problem.sets, [&](std::size_t, int first, int k) {
+    return problem.W.entry(first + k, first + k);
+  });
   p_.assign(problem.q.size(), 0.0);
   c_.clear();
   u_old_.clear();
@@ -139,7 +170,12 @@ void IslandSolver::start(ContactIsland& island, bool warm) {
   other_.resize(island.rowCount());
   island.fromImpulses(warm_p_, warm_c_, other_.pi);
   other_.evaluate(island);
-  if (other_.residual < point_.residual) std::swap(point_, other_);
+  if (isBetterStart(island, other_, point_)) std::swap(point_, other_);
+}
+
+bool IslandSolver::isBetterStart(const ContactIsland&, const IslandPoint& last,
+                                 const IslandPoint& zero) const {
+  return last.residual < zero.residual;
 }
 
 // v = v_free + M^-1 (J' p + G' c).

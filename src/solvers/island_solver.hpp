@@ -39,10 +39,13 @@ class IslandSolver : public Solver {
   /// Most iterations of one solve, shared by its islands; 0 lets the solver choose.
   explicit IslandSolver(const Method& method);
 
-  /// Improves `point`, which is evaluated and holds the better of zero and the last solve's
+  /// Improves `point`, which is evaluated and holds the better start of zero and the last solve's
   /// impulses, and returns the best point met. At most `budget` iterations, however they are
   /// counted.
   virtual SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) = 0;
+  /// Whether the last solve's impulses are a better start than zero; both are evaluated.
+  virtual bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
+                             const IslandPoint& zero) const;
   /// The budget of a solve where the user names none.
   virtual long usualBudget() const = 0;
 
@@ -56,6 +59,7 @@ class IslandSolver : public Solver {
   ContactIsland& islandAt(int index);
   SolveReport solveIslands(bool warm);
   void start(ContactIsland& island, bool warm);
+  double mobility(const BlockRows& J, int group, int row);
   void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
 
   long budget_;
@@ -73,6 +77,7 @@ class IslandSolver : public Solver {
   std::vector<double> warm_c_;
   std::vector<double> q_;
   std::vector<double> u_old_;
+  std::vector<double> row_;
 };
 
 }  // namespace stickslip

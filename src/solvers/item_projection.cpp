@@ -93,6 +93,43 @@ void projectPolygon(int directions, const double* x, double* y, double* D) {
   if (along > 0) setOuter(edge, 1, D);
 }
 
+// dn = (dx_n + sum growth_g.dx_g) / (1 + sum |growth_g|^2), dP_g = growth_g dn + share_g T_g dx_g;
+// zero where K shrinks to its corner.
+void projectSections(const ContactItem& item, const double* x, double* y, double* D) {
+  const auto rows = static_cast<std::size_t>(item.rows);
+  const NearestSections near = nearestSections(item, {x, rows});
+  std::fill_n(D, rows * rows, 0.0);
+  std::fill_n(y, rows, 0.0);
+  if (!(near.n > 0)) return;
+  y[0] = near.n;
+  std::array<double, kMostRows> v{1};
+  double square = 1;
+  std::size_t first = 1;
+  for (std::size_t g = 0; g < kMostSections; ++g) {
+    const NearestFriction& friction = near.friction[g];
+    const auto count = static_cast<std::size_t>(item.shapes[g].rows);
+    for (std::size_t i = 0; i < count; ++i) {
+      y[first + i] = friction.point[i];
+      v[first + i] = friction.growth[i];
+      square += friction.growth[i] * friction.growth[i];
+      for (std::size_t j = 0; j < count; ++j)
+        D[(first + i) * rows + first + j] = friction.share * friction.along[i][j];
+    }
+    first += count;
+  }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < rows; ++j) D[i * rows + j] += v[i] * v[j] / square;
+}
+
+void projectFixed(const ContactItem& item, const double* x, double* y, double* D) {
+  const auto rows = static_cast<std::size_t>(item.rows);
+  const NearestFriction near = nearestFriction(item.shapes[0], item.radius, {x, rows});
+  for (std::size_t i = 0; i < rows; ++i) {
+    y[i] = near.point[i];
+    for (std::size_t j = 0; j < rows; ++j) D[i * rows + j] = near.share * near.along[i][j];
+  }
+}
+
 void projectRow(double lower, double upper, const double* x, double* y, double* D) {
   y[0] = std::clamp(x[0], lower, upper);
   D[0] = x[0] > lower && x[0] < upper ? 1 : 0;
@@ -108,6 +145,10 @@ void projectWithDerivative(const ContactItem& item, const double* x, double* y, 
       return projectLorentz(item.rows, x, y, D);
     case Kind::polygon:
       return projectPolygon(item.directions, x, y, D);
+    case Kind::sections:
+      return projectSections(item, x, y, D);
+    case Kind::fixed:
+      return projectFixed(item, x, y, D);
     case Kind::interval:
       return projectRow(item.lower, item.upper, x, y, D);
     case Kind::joint:

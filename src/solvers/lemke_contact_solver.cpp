@@ -17,27 +17,12 @@ constexpr int kMostDense = 90;
 constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
 
 bool isPlanar(std::span<const ImpulseSet> sets) {
-  return std::none_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
-    return set.kind == ImpulseSet::Kind::polyhedral;
-  });
+  return std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
 }
 
-// Variables of the relay form in the plane, of the cone form in space.
 int variableCount(std::span<const ImpulseSet> sets) {
   int count = 0;
-  for (const ImpulseSet& set : sets) switch (set.kind) {
-      case ImpulseSet::Kind::frictionless:
-        count += 1;
-        break;
-      case ImpulseSet::Kind::interval:
-        count += 2;
-        break;
-      case ImpulseSet::Kind::planar:
-        count += 3;
-        break;
-      default:
-        count += 2 + set.directions;
-    }
+  for (const ImpulseSet& set : sets) count += FrictionVariables::variableCount(set);
   return count;
 }
 
@@ -132,10 +117,8 @@ LemkeContactSolver::Outcome LemkeContactSolver::solveDense(const ContactProblem&
 
 SolveReport LemkeContactSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
   p.assign(problem.q.size(), 0.0);
-  const bool round = std::any_of(problem.sets.begin(), problem.sets.end(), [](const auto& set) {
-    return set.kind == ImpulseSet::Kind::elliptic;
-  });
-  if (round) return {SolveStatus::inaccurate, 0};
+  if (!std::all_of(problem.sets.begin(), problem.sets.end(), FrictionVariables::isLinear))
+    return {SolveStatus::inaccurate, 0};
   const auto n = static_cast<std::size_t>(problem.W.rows);
   local_W_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)

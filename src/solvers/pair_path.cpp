@@ -16,8 +16,17 @@ constexpr double kSharpest = 0.2;
 constexpr double kShortest = 0.05;
 constexpr int kMostRejections = 12;
 constexpr int kMostCorrectors = 5;
-constexpr double kTolerance = 0.03;  // of the last correction, in logarithms
-constexpr double kAccurate = 1e-6;   // residual of a linear system that can be used
+// A correction, in logarithms, after which a point is near enough to the path: Newton's method
+// squares what is left. In steps shorter than kShortest the last one has to be finer.
+constexpr double kTolerance = 0.2, kFineTolerance = 0.003;
+// Corrections of a step in all: this part of it, and what an earlier point may be off the path.
+constexpr double kMostOfStep = 0.6, kOffPath = 0.1;
+// Step lengths aim at a first correction of this size, which grows with their third power.
+constexpr double kAim = 0.07;
+// The rejection after which point and tangent are found anew, and how.
+constexpr int kRefreshAt = 1, kRefreshSteps = 4;
+constexpr double kRefreshed = 0.01, kFarOff = 0.5;
+constexpr double kAccurate = 1e-6;  // residual of a linear system that can be used
 // The part of E with which joints are held.
 constexpr double kJointSoftness = 1e-7;
 
@@ -188,29 +197,53 @@ void PairPath::predict(double step) {
   move(direction_, step * (tangent_t_ + more * (tangent_t_ - older_t_)));
 }
 
+// Newton's correction in the plane normal to a direction. Leaves it in by_F_ and returns its size.
+double PairPath::correction(std::span<const double> normal, double normal_t, double& d_t) {
+  d_t = -product(normal, normal_t, by_F_, 0) / product(normal, normal_t, by_t_, 1);
+  for (std::size_t k = 0; k < by_F_.size(); ++k) by_F_[k] += d_t * by_t_[k];
+  return std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
+}
+
 bool PairPath::correct(double step) {
-  const double tolerance = step < kShortest ? kTolerance / 10 : kTolerance;
-  double moved = 0;
+  const double tolerance = step < kShortest ? kFineTolerance : kTolerance;
+  double moved = 0, first = 0;
   for (int k = 0; k < kMostCorrectors; ++k) {
     if (!linearize()) return false;
-    const double slope = product(tangent_, tangent_t_, by_t_, 1);
-    const double d_t = -product(tangent_, tangent_t_, by_F_, 0) / slope;
-    for (std::size_t i = 0; i < by_F_.size(); ++i) by_F_[i] += d_t * by_t_[i];
-    const double size = std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
+    double d_t = 0;
+    const double size = correction(tangent_, tangent_t_, d_t);
+    if (k == 0) first = size;
     moved += size;
-    if (!(moved <= 0.6 * step + 0.03)) return false;
+    if (!(moved <= kMostOfStep * step + kOffPath)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= k <= 1 ? 1.6 : (k == 2 ? 1.2 : 0.7);
+      step_ *= std::clamp(std::cbrt(kAim / first), 0.5, 2.0);
       return true;
     }
   }
   return false;
 }
 
+// The nearest point of the path, and its tangent. Points are accepted a little off the path, with
+// the tangent of where Newton's method came from, which may point across near a fold.
+bool PairPath::refresh() {
+  for (int k = 0; k < kRefreshSteps; ++k) {
+    if (!linearize()) return false;
+    double d_t = 0;
+    const double size = correction(by_t_, 1, d_t);
+    if (!(size < kFarOff)) break;
+    move(by_F_, d_t);
+    if (size < kRefreshed) break;
+  }
+  findTangent();
+  std::swap(next_, tangent_);
+  tangent_t_ = next_t_;
+  last_step_ = 0;
+  return true;
+}
+
 bool PairPath::advance() {
   z_kept_ = z_;
-  const double t_kept = t_;
+  double t_kept = t_;
   for (int rejections = 0; rejections < kMostRejections; ++rejections) {
     const double step = step_ = std::min(step_, kLongestStep);
     predict(step);
@@ -224,6 +257,10 @@ bool PairPath::advance() {
     z_ = z_kept_;
     t_ = t_kept;
     step_ *= 0.35;
+    if (rejections != kRefreshAt) continue;
+    if (!refresh()) return false;
+    z_kept_ = z_;
+    t_kept = t_;
   }
   return false;
 }

@@ -56,6 +56,8 @@ class PairPath {
   void evaluate();
   bool linearize();
   bool correct(double step);
+  bool refresh();
+  double correction(std::span<const double> normal, double normal_t, double& d_t);
   void predict(double step);
   void move(std::span<const double> dz, double d_t);
   double theta() const { return kind_.bend ? t_ / (t_ + kBend) : 0; }

@@ -1,17 +1,35 @@
 #include "solvers/planar_exact.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace stickslip {
 namespace {
 
-// Factorizations: of path or flow at a time, of one path, of the flow and the paths beside it, and
-// of the flow from the last step.
-constexpr long kSlice = 150;
+// Factorizations: of one path, of the flow after it, and of the flow from the last step.
 constexpr long kLongestPath = 700;
-constexpr long kLongestFlow = 2000;
+constexpr long kFlowSlice = 150;
 constexpr long kWarmFlow = 150;
 constexpr int kMostPaths = 60;
+// Paths are of different kinds in turn, since they get lost or long in different problems. Their
+// lengths have heavy tails: half of them end after a hundred steps, whatever the kind.
+constexpr PairPath::Kind pathKind(double sigma, double eps, double cover_side) {
+  PairPath::Kind kind;
+  kind.sigma = sigma;
+  kind.eps = eps;
+  kind.cover_side = cover_side;
+  return kind;
+}
+constexpr PairPath::Kind relaxedKind() {
+  PairPath::Kind kind;
+  kind.sigma = 1;
+  kind.cover_main = 0;
+  kind.bend = true;
+  return kind;
+}
+constexpr std::array kPathKinds{pathKind(3, 0.3, 1), pathKind(30, 1, 1),   pathKind(30, 0.3, 0.3),
+                                relaxedKind(),       pathKind(30, 0.1, 0), pathKind(300, 1, 1),
+                                pathKind(3, 0.1, 0), pathKind(30, 0.1, 1), pathKind(300, 0.1, 0)};
 constexpr double kFirstFinish = 3e-4;  // sigma at which a path may be near its end
 constexpr double kNextFinish = 0.05;   // and when to try again, relative to that
 constexpr double kPolishProx = 1e-6;
@@ -89,43 +107,32 @@ bool PlanarExact::byRelaxedLaw() {
   return polish(kPolishSteps);
 }
 
+// The flow from the relaxed solution goes on between the paths.
 bool PlanarExact::byPaths() {
-  const long flow_ends = used_ + kLongestFlow;
   for (int number = 0; number < kMostPaths && !spent(); ++number) {
     bool alive = startPath(number);
-    const long path_ends = used_ + kLongestPath;
-    while (alive && !spent() && used_ < path_ends) {
-      const long slice_ends = used_ + left(kSlice);
-      while (alive && used_ < slice_ends) {
-        alive = advancePath();
-        if (best_->residual <= target_) return true;
-      }
-      const bool flows = !flow_.stuck() && used_ < flow_ends;
-      if (flows && flow_.flow(*best_, target_, left(kSlice), used_)) return true;
+    const long path_ends = used_ + left(kLongestPath);
+    while (alive && used_ < path_ends) {
+      alive = advancePath();
+      if (best_->residual <= target_) return true;
     }
+    if (!flow_.stuck() && flow_.flow(*best_, target_, left(kFlowSlice), used_)) return true;
   }
   return false;
 }
 
-// Paths of four kinds in turn.
 bool PlanarExact::startPath(int number) {
-  PairPath::Kind kind;
+  PairPath::Kind kind = kPathKinds[static_cast<std::size_t>(number) % kPathKinds.size()];
   kind.seed = static_cast<std::uint32_t>(number);
   finish_below_ = kFirstFinish;
   const long before = path_.factorizations();
   bool found = false;
-  if (number % 4 == 1) {
-    kind.sigma = 1;
-    kind.cover_main = 0;
-    kind.bend = true;
+  if (kind.bend) {
     interior_.startCold(pairs_, *island_);
     interior(1, 30, 1, kInteriorProx);
     path_.allow(left(kLongestPath));
     found = path_.start(pairs_, *island_, kind, interior_.z(), interior_.sigma());
   } else {
-    kind.sigma = number % 4 == 0 ? 3 : (number % 4 == 2 ? 300 : 30);
-    kind.eps = number % 4 == 0 ? 0.3 : 0.1;
-    kind.cover_side = number % 4 == 2 ? 0 : 1;
     path_.allow(left(kLongestPath));
     found = path_.start(pairs_, *island_, kind);
   }

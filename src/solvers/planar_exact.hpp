@@ -4,10 +4,9 @@
 // Methods that are quick where they work come first: Newton's method on the states of the last
 // step, an interior point method, a proximal flow from the last impulses, the relaxed law, whose
 // solution is exact wherever nothing slides, and a polish of it. What is left are piles near rest,
-// where all of these fail. There a path and a proximal flow from the relaxed solution run in turns,
-// as if side by side: they fail on different problems, and the first that arrives ends the search.
-// A path that is lost, or too long, is replaced by a new one of another kind, with another cover,
-// drawn with a fixed seed.
+// where all of these fail. There paths are followed (pair_path). One that is lost, or too long, is
+// replaced by a new one of another kind, with another cover, drawn with a fixed seed. In between a
+// proximal flow from the relaxed solution has its turns, because it fails on different problems.
 //
 // Iterations are factorizations.
 #pragma once

@@ -20,14 +20,69 @@ constexpr int kReservedContacts = 32;
 // A slip of less than this part of the impulse, both in units of the problem, says nothing.
 constexpr double kNoSlip = 1e-14;
 
-// (x_1, x_2) in axes turned by the angle.
-void turn(double& x_1, double& x_2, double cosine, double sine) {
-  const double first = cosine * x_1 + sine * x_2;
-  x_2 = -sine * x_1 + cosine * x_2;
-  x_1 = first;
+// x in other axes, and back. `stride` is from one row to the next.
+void turnRows(std::span<const FrictionVector> axes, double* x, std::size_t stride) {
+  FrictionVector turned{};
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (std::size_t k = 0; k < axes.size(); ++k) turned[i] += axes[i][k] * x[k * stride];
+  for (std::size_t i = 0; i < axes.size(); ++i) x[i * stride] = turned[i];
+}
+
+void turnBack(std::span<const FrictionVector> axes, double* x) {
+  FrictionVector turned{};
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (std::size_t k = 0; k < axes.size(); ++k) turned[k] += axes[i][k] * x[i];
+  std::copy_n(turned.begin(), axes.size(), x);
+}
+
+// Two axes, or three, of which d is the first.
+void completeAxes(const FrictionVector& d, std::size_t rows,
+                  std::array<FrictionVector, kMostFrictionRows>& axes) {
+  axes[0] = d;
+  if (rows == 2) {
+    axes[1] = {-d[1], d[0], 0};
+    return;
+  }
+  // Across the axis that d is farthest from.
+  std::size_t least = 0;
+  for (std::size_t k = 1; k < 3; ++k)
+    if (std::abs(d[k]) < std::abs(d[least])) least = k;
+  const std::size_t a = (least + 1) % 3, b = (least + 2) % 3;
+  const double length = std::hypot(d[a], d[b]);
+  FrictionVector& second = axes[1];
+  second[least] = 0;
+  second[a] = -d[b] / length;
+  second[b] = d[a] / length;
+  axes[2] = {d[1] * second[2] - d[2] * second[1], d[2] * second[0] - d[0] * second[2],
+             d[0] * second[1] - d[1] * second[0]};
+}
+
+// A set of the unit sizes of an item; `corners` where it is round.
+ImpulseSet frictionSet(int tangents, bool spins, bool rolls, int directions) {
+  ImpulseSet set;
+  if (tangents == 0) return set;
+  set.kind = tangents == 1 ? ImpulseSet::Kind::planar : ImpulseSet::Kind::polyhedral;
+  set.mu = set.mu_2 = 1;
+  set.directions = directions;
+  set.torsion = spins ? 1 : 0;
+  set.rolling = rolls ? 1 : 0;
+  return set;
+}
+
+// Two sections must be of the same kind, one tangent each or two; the first may spin, too.
+bool hasForm(const ContactItem& item) {
+  const FrictionShape &first = item.shapes[0], &second = item.shapes[1];
+  if (item.isPlain()) return item.rows <= 1 + static_cast<int>(kMostFrictionRows);
+  if (item.kind != ContactItem::Kind::sections) return false;
+  if (second.rows == 0) return true;
+  return first.directions == second.directions && second.rows == std::min(first.rows, 2);
 }
 
 }  // namespace
+
+bool PolyhedralStart::covers(const DenseIsland& problem) {
+  return std::all_of(problem.items().begin(), problem.items().end(), hasForm);
+}
 
 void PolyhedralStart::reserve(int contacts, int rows) {
   const int most = std::min(contacts, kReservedContacts);
@@ -57,11 +112,8 @@ SolveStatus PolyhedralStart::solve(const DenseIsland& problem, double spacing, l
   lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
              sets_, corners_);
   const SolveStatus status = solveLcp(pivot_limit, pi, pivots);
-  for (std::size_t i = 0; i < turns_.size(); ++i) {
-    const ContactItem& item = problem.items()[i];
-    const auto tangent = static_cast<std::size_t>(item.first + 1);
-    if (item.rows == 3) turn(pi[tangent], pi[tangent + 1], turns_[i].cosine, -turns_[i].sine);
-  }
+  for (const Turn& turn : turns_)
+    turnBack(std::span(turn.axes).first(turn.rows), pi.data() + turn.first);
   problem.velocity(pi, omega);
   chooseTurns(problem, pi, omega);
   return status;
@@ -83,19 +135,42 @@ SolveStatus PolyhedralStart::solvePolygons(const DenseIsland& problem, long pivo
   return solveLcp(pivot_limit, pi, pivots);
 }
 
+// Sets with one row have but one direction.
+void PolyhedralStart::addTurns(const ContactItem& item) {
+  auto first = static_cast<std::size_t>(item.first) + 1;
+  const auto add = [&](int rows) {
+    if (rows > 1) turns_.push_back({first, static_cast<std::size_t>(rows)});
+    first += static_cast<std::size_t>(rows);
+  };
+  if (item.kind == ContactItem::Kind::sections)
+    for (const FrictionShape& shape : item.shapes) add(shape.rows);
+  else
+    add(item.rows - 1);
+}
+
+void PolyhedralStart::turnTowards(Turn& turn, std::span<const double> pi,
+                                  std::span<const double> omega) const {
+  FrictionVector direction{};
+  double slip = 0, load = 0, length = 0;
+  for (std::size_t k = 0; k < turn.rows; ++k) {
+    slip = std::hypot(slip, omega[turn.first + k]);
+    load = std::hypot(load, pi[turn.first + k]);
+  }
+  const bool against = expect_ == Expect::against_sliding && slip > kNoSlip * load;
+  for (std::size_t k = 0; k < turn.rows; ++k) {
+    direction[k] = (against ? 0 : pi[turn.first + k]) - omega[turn.first + k];
+    length = std::hypot(length, direction[k]);
+  }
+  if (!(length > 0)) return;
+  for (double& x : direction) x /= length;
+  completeAxes(direction, turn.rows, turn.axes);
+}
+
 void PolyhedralStart::chooseTurns(const DenseIsland& problem, std::span<const double> pi,
                                   std::span<const double> omega) {
   turns_.clear();
-  for (const ContactItem& item : problem.items()) {
-    turns_.emplace_back();
-    if (item.rows < 3) continue;
-    const auto a = static_cast<std::size_t>(item.first + 1), b = a + 1;
-    double x = pi[a] - omega[a], y = pi[b] - omega[b];
-    const bool slides = std::hypot(omega[a], omega[b]) > kNoSlip * std::hypot(pi[a], pi[b]);
-    if (expect_ == Expect::against_sliding && slides) x = -omega[a], y = -omega[b];
-    const double length = std::hypot(x, y);
-    if (length > 0) turns_.back() = {x / length, y / length};
-  }
+  for (const ContactItem& item : problem.items()) addTurns(item);
+  for (Turn& turn : turns_) turnTowards(turn, pi, omega);
 }
 
 void PolyhedralStart::chooseCorners(double spacing) {
@@ -111,14 +186,11 @@ void PolyhedralStart::turnProblem(const DenseIsland& problem) {
   const ConstMatrixView W = problem.W();
   W_.assign(W.data, W.data + n * n);
   q_.assign(problem.q().begin(), problem.q().end());
-  for (std::size_t i = 0; i < turns_.size(); ++i) {
-    const ContactItem& item = problem.items()[i];
-    if (item.rows < 3) continue;
-    const auto [cosine, sine] = turns_[i];
-    const auto a = static_cast<std::size_t>(item.first + 1), b = a + 1;
-    turn(q_[a], q_[b], cosine, sine);
-    for (std::size_t k = 0; k < n; ++k) turn(W_[a * n + k], W_[b * n + k], cosine, sine);
-    for (std::size_t k = 0; k < n; ++k) turn(W_[k * n + a], W_[k * n + b], cosine, sine);
+  for (const Turn& turn : turns_) {
+    const std::span axes = std::span(turn.axes).first(turn.rows);
+    turnRows(axes, q_.data() + turn.first, 1);
+    for (std::size_t k = 0; k < n; ++k) turnRows(axes, W_.data() + turn.first * n + k, n);
+    for (std::size_t k = 0; k < n; ++k) turnRows(axes, W_.data() + k * n + turn.first, 1);
   }
 }
 
@@ -128,15 +200,16 @@ void PolyhedralStart::describeSets(const DenseIsland& problem) {
   for (const ContactItem& item : problem.items()) {
     groups_.addGroup(item.rows);
     ImpulseSet set;
-    set.mu = set.mu_2 = 1;
-    set.directions = item.kind == ContactItem::Kind::polygon ? item.directions
-                                                             : static_cast<int>(corners_.size());
     if (item.kind == ContactItem::Kind::interval) {
       set.kind = ImpulseSet::Kind::interval;
       set.lower = item.lower;
       set.upper = item.upper;
-    } else if (item.rows > 1) {
-      set.kind = item.rows == 2 ? ImpulseSet::Kind::planar : ImpulseSet::Kind::polyhedral;
+    } else {
+      const bool sections = item.kind == ContactItem::Kind::sections;
+      const int friction = sections ? item.shapes[0].rows : item.rows - 1;
+      const int own = sections ? item.shapes[0].directions : item.directions;
+      set = frictionSet(std::min(friction, 2), friction > 2, sections && item.shapes[1].rows > 0,
+                        own > 0 ? own : static_cast<int>(corners_.size()));
     }
     sets_.push_back(set);
   }

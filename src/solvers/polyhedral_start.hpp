@@ -2,12 +2,14 @@
 // method (003 (2.13)), which cannot fail in exact arithmetic.
 //
 // Each polygon has a corner in the direction in which the friction of its contact is expected, and
-// others around it at angles that grow from a given spacing. Where contacts are redundant or jam,
+// others around it at angles that grow from a given spacing; where the spin shares the cone, in two
+// planes through that direction. Where contacts are redundant or jam,
 // impulses may turn by large angles while hardly anything moves, and Newton's method has to creep
 // along the curved cones; solved again and again with the corners about the last solution and less
 // space between them, the polyhedral problem finds the directions to any accuracy.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,9 @@ class PolyhedralStart {
   /// Dense pivoting on larger problems takes longer than it is worth.
   static constexpr int kMostContacts = 64;
 
+  /// Whether all items have a form as impulse sets of friction_variables.hpp.
+  static bool covers(const DenseIsland& problem);
+
   void reserve(int contacts, int rows);
   /// Puts the corners about the point pi with velocity omega.
   void start(const DenseIsland& problem, Expect expect, std::span<const double> pi,
@@ -36,18 +41,22 @@ class PolyhedralStart {
   SolveStatus solve(const DenseIsland& problem, double spacing, long pivot_limit,
                     std::span<double> pi, std::span<double> omega, long& pivots);
 
-  /// Solves an island whose three-row items are polygons by themselves.
+  /// Solves an island whose cones with more than two rows are polygons by themselves.
   SolveStatus solvePolygons(const DenseIsland& problem, long pivot_limit, std::span<double> pi,
                             long& pivots);
 
  private:
   SolveStatus solveLcp(long pivot_limit, std::span<double> pi, long& pivots);
-  /// The direction of a row's axis in the two tangents, (1, 0) for all others.
+  /// Rows of one set of friction, and the axes in which they are solved, the expected direction
+  /// first.
   struct Turn {
-    double cosine = 1;
-    double sine = 0;
+    std::size_t first = 0;
+    std::size_t rows = 0;
+    std::array<FrictionVector, kMostFrictionRows> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   };
 
+  void addTurns(const ContactItem& item);
+  void turnTowards(Turn& turn, std::span<const double> pi, std::span<const double> omega) const;
   void chooseTurns(const DenseIsland& problem, std::span<const double> pi,
                    std::span<const double> omega);
   void chooseCorners(double spacing);
@@ -55,7 +64,7 @@ class PolyhedralStart {
   void describeSets(const DenseIsland& problem);
 
   Expect expect_ = Expect::against_sliding;
-  std::vector<Turn> turns_;      ///< of each item
+  std::vector<Turn> turns_;
   std::vector<double> corners_;  ///< their angles, measured from there
   std::vector<double> W_;        ///< in turned tangents
   std::vector<double> q_;

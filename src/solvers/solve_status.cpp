@@ -33,6 +33,7 @@ void SolveReport::add(const SolveReport& later) {
   solved_by = later.solved_by;
   outer_iterations = std::max(outer_iterations, later.outer_iterations);
   contraction = std::max(contraction, later.contraction);
+  friction_iterations += later.friction_iterations;
 }
 
 }  // namespace stickslip

@@ -53,7 +53,7 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
     if (contact.kind != Contact::Kind::unilateral || !bounces(i, problem)) continue;
-    for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+    for (int k = 0; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
       problem.b[row] += (k == 0 ? contact.e_n : contact.e_t) * (gamma_[row] + problem.drive[row]);
     }
@@ -63,6 +63,23 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
 bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   return rest_speed_ == 0 || gamma_[normal] + problem.drive[normal] < -rest_speed_;
+}
+
+bool MidpointScheme::concede(std::span<const Concession> contacts,
+                             std::span<const Concession> joints, ContactProblem& problem) {
+  bool changed = builder_.keepDrift(joints, problem);
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+    if (contact.kind != Contact::Kind::unilateral ||
+        contacts[static_cast<std::size_t>(i)] == Concession::nothing)
+      continue;
+    for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      changed = changed || problem.b[row] != problem.drive[row];
+      problem.b[row] = problem.drive[row];
+    }
+  }
+  return changed;
 }
 
 void MidpointScheme::joints(const System& system, double h, ContactProblem& problem) {

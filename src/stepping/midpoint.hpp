@@ -27,6 +27,9 @@
 //
 // With a `rest_speed`, contacts that approach more slowly have e = 0; the paper has none.
 //
+// What may be given up where a step has no solution: restitution, b = w_hat, and the drift of
+// joints.
+//
 // With h = 0 this is a pure impact: no force acts, nothing moves, and drift is left alone.
 #pragma once
 
@@ -46,6 +49,8 @@ class MidpointScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
+               ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
 
  private:

@@ -32,7 +32,9 @@ void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   q_iterate_.reserve(positions);
   const std::size_t rows =
       std::max(problem.b.capacity(), static_cast<std::size_t>(system.jointCapacity()));
-  for (std::vector<double>* v : {&gamma_old_, &gamma_free_, &gamma_iterate_}) v->reserve(rows);
+  for (std::vector<double>* v :
+       {&gamma_old_, &gamma_free_, &gamma_iterate_, &gamma_joints_, &b_before_})
+    v->reserve(rows);
 }
 
 void PositionScheme::formulate(const System& system, const State& state, double h,
@@ -72,16 +74,26 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   multiply(problem.J, u_, gamma_old_);
   multiply(problem.J, problem.v_free, gamma_free_);
   if (implicit_) multiply(problem.J, v_iterate_, gamma_iterate_);
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
-    if (contact.kind != Contact::Kind::unilateral) continue;
-    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (h_ > 0) {
-      if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
-      problem.b[normal] += contact.gap / h_;
-    }
-    bounce(contact, i, problem);
+  for (int i = 0; i < problem.contactCount(); ++i) setOffset(i, Concession::nothing, problem);
+}
+
+// b of a contact.
+void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& problem) const {
+  const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
+  if (contact.kind != Contact::Kind::unilateral) return;
+  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+    const std::size_t row = normal + static_cast<std::size_t>(k);
+    problem.b[row] = problem.drive[row];
   }
+  if (h_ > 0) {
+    if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
+    problem.b[normal] += contact.gap / h_;
+  }
+  if (given_up == Concession::nothing)
+    bounce(contact, i, problem);
+  else if (given_up == Concession::drift)
+    problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
 }
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the
@@ -93,7 +105,7 @@ void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& probl
   if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
   if (contact.e_n > 0)
     problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
-  for (int k = 1; k < problem.J.rowsOf(i); ++k) {
+  for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
   }
@@ -102,23 +114,32 @@ void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& probl
 void PositionScheme::joints(const System& system, ContactProblem& problem) {
   builder_.joints(system, {implicit_ ? t_ + h_ : t_, q_iterate_}, problem);
   const JointSet& data = builder_.jointData();
-  gamma_iterate_.assign(problem.g.size(), 0.0);
+  gamma_joints_.assign(problem.g.size(), 0.0);
   if (implicit_) {
-    multiply(problem.G, v_iterate_, gamma_iterate_);
+    multiply(problem.G, v_iterate_, gamma_joints_);
     for (std::size_t row = 0; row < problem.g.size(); ++row)
-      gamma_iterate_[row] += problem.joint_drive[row];
+      gamma_joints_[row] += problem.joint_drive[row];
   }
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
       // What the gap would be at the end of the step if the joint did not move in it.
-      const double gap = problem.joint_gap[row] - h_ * gamma_iterate_[row];
+      const double gap = problem.joint_gap[row] - h_ * gamma_joints_[row];
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, gap, data.damping[row] + h_ * data.stiffness[row], h_,
                             problem);
       else if (h_ > 0)
         problem.g[row] += gap / h_;
     }
+}
+
+bool PositionScheme::concede(std::span<const Concession> contacts,
+                             std::span<const Concession> joints, ContactProblem& problem) {
+  b_before_ = problem.b;
+  for (int i = 0; i < problem.contactCount(); ++i)
+    setOffset(i, contacts[static_cast<std::size_t>(i)], problem);
+  const bool joints_changed = builder_.keepDrift(joints, problem);
+  return joints_changed || problem.b != b_before_;
 }
 
 StageEnd PositionScheme::conclude(const System& system, const ContactSolution& solution,

@@ -22,6 +22,9 @@
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
 // of the positions; tangents likewise with their own e. Contacts slower than `rest_speed` do not.
 //
+// What may be given up where a step has no solution: restitution, and then b_n = max(gap/h, 0)
+// beside the drives; 004 proves a solution for gaps that are not negative.
+//
 // Springs are taken at the end of the step, impulse -h (k x_new + c gamma). Bodies that spin coast
 // for h before impulses act.
 //
@@ -44,6 +47,8 @@ class PositionScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
+               ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
@@ -52,6 +57,7 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   void contacts(const System& system, ContactProblem& problem);
+  void setOffset(int i, Concession given_up, ContactProblem& problem) const;
   void bounce(const Contact& contact, int i, ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
@@ -78,6 +84,8 @@ class PositionScheme final : public Scheme {
   std::vector<double> gamma_old_;
   std::vector<double> gamma_free_;
   std::vector<double> gamma_iterate_;  ///< of the iterate; 0 if geometry is taken at q_
+  std::vector<double> gamma_joints_;   ///< likewise, of joints
+  std::vector<double> b_before_;
   std::vector<double> difference_;
   std::vector<double> momentum_;
 };

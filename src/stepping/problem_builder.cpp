@@ -1,6 +1,7 @@
 #include "stepping/problem_builder.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -11,9 +12,10 @@ namespace {
 
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
-// and has at most three rows.
+// and has at most so many rows.
 std::size_t mostRows(const System& system) {
-  return static_cast<std::size_t>(system.contactCapacity() * (1 + system.tangentCount()));
+  const int rows = 1 + system.tangentCount() + system.momentCount();
+  return static_cast<std::size_t>(system.contactCapacity() * rows);
 }
 
 std::size_t largestBlock(const System& system) {
@@ -57,6 +59,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.sets.reserve(contacts);
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
+  problem.speed_friction.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(rows_most);
   force_.reserve(static_cast<std::size_t>(system.velocityCount()));
@@ -93,16 +96,22 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   problem.sets.clear();
   problem.contact_id.clear();
   problem.gap.clear();
+  problem.speed_friction.clear();
+  bool any_curve = false;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     // Motors that close a distance close no more than all of it within the step.
     if (contact.time_constant > 0)
       problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
           contact.gap / (contact.time_constant + h);
-    problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
+    const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
+    problem.sets.push_back(set);
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
+    problem.speed_friction.push_back({contact.curve, set.mu, set.mu_2, set.torsion});
+    any_curve = any_curve || !contact.curve.isConstant();
   }
+  if (!any_curve) problem.speed_friction.clear();
 }
 
 void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
@@ -113,6 +122,8 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
     if (marked[from]) continue;
     appendGroup(problem.J, i, kept_);
     contacts_.contacts[contacts] = contacts_.contacts[from];
+    if (!problem.speed_friction.empty())
+      problem.speed_friction[contacts] = problem.speed_friction[from];
     problem.sets[contacts] = problem.sets[from];
     problem.contact_id[contacts] = problem.contact_id[from];
     problem.gap[contacts++] = problem.gap[from];
@@ -124,6 +135,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
   }
   std::swap(problem.J, kept_);
   contacts_.contacts.resize(contacts);
+  if (!problem.speed_friction.empty()) problem.speed_friction.resize(contacts);
   problem.sets.resize(contacts);
   problem.contact_id.resize(contacts);
   problem.gap.resize(contacts);
@@ -133,18 +145,24 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
 
 ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
   ImpulseSet set;
-  set.mu = contact.mu;
-  set.mu_2 = contact.mu_2;
   if (contact.kind == Contact::Kind::bounded) {
     set.kind = ImpulseSet::Kind::interval;
     set.lower = h * contact.min_force;
     set.upper = h * contact.max_force;
-  } else if (rows == 2) {
-    set.kind = ImpulseSet::Kind::planar;
-  } else if (rows == 3) {
-    set.kind = polyhedral_ ? ImpulseSet::Kind::polyhedral : ImpulseSet::Kind::elliptic;
-    set.directions = polyhedral_ ? directions_ : 0;
+    return set;
   }
+  if (rows == 1) return set;
+  set.load_independent = contact.friction_force > 0 || contact.friction_force_2 > 0;
+  set.mu = set.load_independent ? h * contact.friction_force : contact.mu;
+  set.mu_2 = set.load_independent ? h * contact.friction_force_2 : contact.mu_2;
+  set.torsion = contact.torsion;
+  set.rolling = contact.rolling;
+  const bool planar = rows == (contact.rolling > 0 ? 3 : 2);
+  set.kind = planar        ? ImpulseSet::Kind::planar
+             : polyhedral_ ? ImpulseSet::Kind::polyhedral
+                           : ImpulseSet::Kind::elliptic;
+  set.directions = !planar && polyhedral_ ? directions_ : 0;
+  assert(set.dimension() == rows);
   return set;
 }
 
@@ -171,6 +189,20 @@ void ProblemBuilder::makeSpring(int group, int k, double stretch, double resista
   }
   problem.g[row] += joints_.stiffness[row] * stretch / resistance;
   problem.compliance[row] = 1 / (h * resistance);
+}
+
+bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {
+  bool changed = false;
+  for (int group = 0; group < problem.G.groupCount(); ++group) {
+    if (joints[static_cast<std::size_t>(group)] != Concession::drift) continue;
+    for (int k = 0; k < problem.G.rowsOf(group); ++k) {
+      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      if (joints_.stiffness[row] != JointSet::kRigid) continue;
+      changed = changed || problem.g[row] != problem.joint_drive[row];
+      problem.g[row] = problem.joint_drive[row];
+    }
+  }
+  return changed;
 }
 
 double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {

@@ -8,6 +8,7 @@
 
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/scheme.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -45,6 +46,9 @@ class ProblemBuilder {
   /// `stretch` is what the spring would have if that were 0. Without either it has no effect.
   void makeSpring(int group, int k, double stretch, double resistance, double h,
                   ContactProblem& problem);
+  /// Lets rigid joints that concede it stay as open as they are: their g becomes the rheonomic
+  /// term. False if that changes nothing.
+  bool keepDrift(std::span<const Concession> joints, ContactProblem& problem) const;
   /// G M^-1 G' of row k of joint `group`, after freeMotion().
   double mobility(const BlockRows& rows, int group, int k);
   /// x := M^-1 x, after freeMotion().

@@ -38,6 +38,11 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   raise(summary.contraction_max, report.solve.contraction);
   summary.outer_iterations_max =
       std::max(summary.outer_iterations_max, report.solve.outer_iterations);
+  raise(summary.friction_residual_max, c.friction_residual);
+  summary.friction_iterations_max =
+      std::max(summary.friction_iterations_max, report.solve.friction_iterations);
+  summary.restitution_dropped_steps += report.restitution_dropped ? 1 : 0;
+  summary.drift_kept_steps += report.drift_kept ? 1 : 0;
   raise(summary.geometry_contraction_max, report.scheme.geometry_contraction);
   summary.geometry_iterations_max =
       std::max(summary.geometry_iterations_max, report.scheme.geometry_iterations);

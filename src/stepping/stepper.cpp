@@ -7,25 +7,47 @@
 
 #include <utility>
 
+#include "stepping/concessions.hpp"
+#include "stepping/friction_iteration.hpp"
+
 namespace stickslip {
+namespace {
+
+// The fixed-point iterations of 004 do not converge for large friction; that alone says nothing.
+bool mayHaveNoSolution(SolveStatus status, const Method& method) {
+  const bool always_converges = method.solver != "fixed-point-1" &&
+                                method.solver != "fixed-point-2" && method.solver != "one-step";
+  return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
+}
+
+}  // namespace
 
 Stepper::Stepper(Model model)
     : model_(std::move(model)),
       scheme_(makeScheme(model_.method)),
-      solver_(makeSolver(model_.method)) {
+      solver_(makeSolver(model_.method)),
+      friction_(std::make_unique<FrictionIteration>(model_.method)),
+      concessions_(std::make_unique<Concessions>()) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
-  const auto contact_rows =
-      static_cast<std::size_t>((1 + system.tangentCount()) * system.contactCapacity());
+  const int tangents = system.tangentCount() + system.momentCount();
+  const auto contact_rows = static_cast<std::size_t>((1 + tangents) * system.contactCapacity());
   const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
-  solver_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+  solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
+  concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
+  friction_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
+                     system.jointCapacity());
 }
+
+Stepper::~Stepper() = default;
+Stepper::Stepper(Stepper&&) noexcept = default;
+Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_certificate) {
   solve.add(stage_solve);
@@ -35,11 +57,34 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate.add(stage_certificate);
 }
 
+SolveReport Stepper::solve() {
+  if (problem_.speed_friction.empty()) return solver_->solve(problem_, solution_);
+  return friction_->solve(*solver_, problem_, solution_);
+}
+
+// Solves the problem that the scheme has set up; where it has no solution, a problem that has.
+SolveReport Stepper::solveStage(Certificate& certificate) {
+  const double tolerance = model_.method.tolerance;
+  concessions_->apply(*scheme_, problem_);
+  SolveReport report = solve();
+  certificate = certifier_.certify(problem_, solution_);
+  while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
+         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
+    const long iterations = report.iterations;
+    report = solve();
+    report.iterations += iterations;
+    certificate = certifier_.certify(problem_, solution_);
+  }
+  return report;
+}
+
 void StepReport::add(const StepReport& later) {
   const int stages_before = stages;
   add(later.solve, later.certificate);
   stages = stages_before + later.stages;
   scheme.add(later.scheme);
+  restitution_dropped = restitution_dropped || later.restitution_dropped;
+  drift_kept = drift_kept || later.drift_kept;
   certified = certified && later.certified;
   advanced = advanced && later.advanced;
 }
@@ -47,17 +92,21 @@ void StepReport::add(const StepReport& later) {
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
+  concessions_->startStep();
   scheme_->formulate(system, state, h, problem_);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
-    const SolveReport solve = solver_->solve(problem_, solution_);
-    const Certificate certificate = certifier_.certify(problem_, solution_);
+    Certificate certificate;
+    const SolveReport solve = solveStage(certificate);
     end = certificate.finite ? scheme_->conclude(system, solution_, problem_) : StageEnd::done;
     if (end == StageEnd::repeat)
       report.solve.iterations += solve.iterations;
     else
       report.add(solve, certificate);
   }
+  concessions_->endStep();
   report.scheme = scheme_->report();
+  report.restitution_dropped = concessions_->restitutionDropped();
+  report.drift_kept = concessions_->driftKept();
   report.certificate.geometry_residual =
       report.scheme.geometry_change * report.scheme.geometry_change;
   report.certificate.contact_work += report.scheme.restitution_work;

@@ -56,6 +56,24 @@ class Run(Command):
         self.assertEqual(list(run["final"]["u"]), ["y", "phi_M", "phi_S"])
         self.assertRegex(run["hash"], r"^[0-9a-f]{16}$")
 
+    def test_friction_that_depends_on_the_speed_is_reported(self):
+        scene = SCENES / "stick-slip.json"
+        run = json.loads(call("run", scene, "--set", "time.end=1", "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertLess(run["friction_residual_max"], 1e-8)
+        self.assertGreater(run["friction_iterations_max"], 1)
+        self.assertIn("fits the sliding speeds", call("run", scene, "--set", "time.end=1").stdout)
+
+    def test_what_a_step_gives_up_is_reported(self):
+        scene = SCENES / "shapes" / "spatial-on-capsule.json"
+        bouncing = ["--set", "system.materials.default.restitution=0.1",
+                    "--set", "method.scheme=midpoint", "--set", "time.end=1"]
+        run = json.loads(call("run", scene, *bouncing, "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertGreater(run["restitution_dropped_steps"], 0)
+        self.assertEqual(run["drift_kept_steps"], 0)
+        self.assertIn("given up     restitution", call("run", scene, *bouncing).stdout)
+
     def test_same_input_same_hash(self):
         runs = [json.loads(call("run", WOODPECKER, "--set", "time.end=0.2", "--json").stdout)
                 for _ in range(2)]
@@ -209,6 +227,49 @@ class Check(Command):
         result = call("check", WOODPECKER)
         self.assertEqual(result.returncode, 0)
         self.assertIn("300000 steps", result.stdout)
+
+    def analyse(self, scene, *arguments):
+        result = call("check", scene, "--analyse", "--json", *arguments)
+        self.assertEqual(result.returncode, 0, f"{scene}: {result.stderr}")
+        return json.loads(result.stdout)
+
+    def test_every_scene_can_be_analysed(self):
+        for scene in sorted(SCENES.glob("**/*.json")):
+            analysis = self.analyse(scene)
+            self.assertEqual(list(analysis), ["scene", "contacts", "islands", "painleve",
+                                              "impulses_unique"])
+            for island in analysis["islands"]:
+                for opening in island["frictionless"], island["frictional"]:
+                    self.assertIn(opening["answer"], ("opens", "jams"), scene)
+                    self.assertLessEqual(opening["margin_proven"], opening["margin_ceiling"] + 1e-9)
+
+    def test_analysis_of_a_pocket(self):
+        walls = [{"name": name, "type": "static", "shape": {"type": "half-plane", "normal": normal},
+                  "position": position}
+                 for name, normal, position in [("floor", [0, 1], [0, 0]), ("left", [1, 0], [-1, 0]),
+                                                ("right", [-1, 0], [1, 0])]]
+        box = {"name": "box", "mass": 1, "position": [0, 1],
+               "shape": {"type": "box", "size": [2, 2]}}
+        pocket = self.folder / "pocket.json"
+        pocket.write_text(json.dumps({
+            "stickslip": 1, "name": "pocket", "time": {"step": 0.01, "end": 1},
+            "system": {"type": "planar", "gravity": [0, -9.81],
+                       "materials": {"default": {"friction": 0.2}}, "bodies": [*walls, box]}}))
+        island, = self.analyse(pocket)["islands"]
+        self.assertEqual(len(island["contacts"]), 6)
+        self.assertEqual(island["frictionless"]["answer"], "jams")
+        self.assertEqual(set(island["frictionless"]["jammed"]), {"left/box", "right/box"})
+        self.assertEqual(set(island["frictional"]["jammed"]), set(island["contacts"]))
+        result = call("check", pocket, "--analyse")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for words in "6 at the start, 6 planar", "without friction 4 contacts can jam: left/box":
+            self.assertIn(words, result.stdout)
+
+    def test_analysis_counts_redundant_joints_and_knows_its_options(self):
+        island, = self.analyse(SCENES / "four-bar.json")["islands"]
+        self.assertEqual((island["joint_rows"], island["redundant_joint_rows"]), (20, 3))
+        self.expect_refusal(call("check", WOODPECKER, "--json"), "--analyse")
+        self.expect_refusal(call("check", "--schema", "--analyse"), "--schema")
 
 
 class Export(Command):

@@ -331,6 +331,17 @@ TEST(Fclib, RefusesWhatTheFormatCannotHold) {
   EXPECT_NE(reason(testing::randomSpatialProblem(random, shape)).find("tangents"),
             std::string::npos);
   shape = {};
+  shape.torsion = 0.1;
+  EXPECT_NE(reason(testing::randomSpatialProblem(random, shape)).find("torsional"),
+            std::string::npos);
+  shape = {};
+  shape.rolling = 0.1;
+  EXPECT_NE(reason(testing::randomSpatialProblem(random, shape)).find("rolling"),
+            std::string::npos);
+  shape = {};
+  shape.load_independent = true;
+  EXPECT_NE(reason(testing::randomSpatialProblem(random, shape)).find("load"), std::string::npos);
+  shape = {};
   shape.motors = 1;
   EXPECT_NE(reason(testing::randomSpatialProblem(random, shape)).find("bounded"),
             std::string::npos);

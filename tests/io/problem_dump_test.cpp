@@ -43,6 +43,9 @@ TEST(ProblemDump, GivesBackEveryBit) {
     shape.springs = repetition % 2;
     shape.motors = repetition % 4;
     shape.frictionless = repetition % 5 == 0;
+    shape.torsion = repetition % 4 == 1 ? 0.1 : 0;
+    shape.rolling = repetition % 4 == 2 ? 0.2 : 0;
+    shape.load_independent = repetition % 6 == 3;
     ContactProblem problem = testing::randomSpatialProblem(random, shape);
     for (double& gap : problem.gap) gap = random.uniform();
     for (double& drive : problem.drive) drive = random.uniform();

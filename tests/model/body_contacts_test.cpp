@@ -114,6 +114,51 @@ Contact onlyContact(const BodySystemData& data, double reach = 0.01) {
   return set.contacts.empty() ? Contact{} : set.contacts[0];
 }
 
+// How fast body k turns when the system moves on with u, by differences of its orientation.
+Vec3 turningRate(const BodySystem& system, int k, const State& state) {
+  const double dt = 1e-6;
+  const auto at = [&](double time) {
+    State moved = state;
+    system.move(0, state.u, time, moved.q);
+    return matrixOf(system.bodyState(k, moved).orientation);
+  };
+  const Mat3 turn = at(dt) * transposed(at(-dt));
+  return 1 / (4 * dt) *
+         Vec3{turn(2, 1) - turn(1, 2), turn(0, 2) - turn(2, 0), turn(1, 0) - turn(0, 1)};
+}
+
+TEST(BodyContacts, RowsOfSpinAndRollingAreRatesOfRotation) {
+  testing::Random random(3);
+  for (int trial = 0; trial < 20; ++trial) {
+    BodySystemData data;
+    data.materials = {
+        {.name = "default", .surface = {.rolling_friction = 0.1, .torsional_friction = 0.2}}};
+    const auto randomVector = [&] {
+      return Vec3{random.uniform(), random.uniform(), random.uniform()};
+    };
+    for (const Vec3& place : {Vec3{}, normalized(randomVector())}) {
+      Body ball = testing::spatialBody("ball" + std::to_string(data.bodies.size()), 1, {1, 2, 2.5},
+                                       place, rotationBy(randomVector()));
+      ball.shapes = {{Sphere{0.55}, {}, 0}};
+      ball.angular_velocity = randomVector();
+      data.bodies.push_back(ball);
+    }
+    const BodySystem system(data);
+    const State state = system.initialState();
+    const ContactSet set = contactsAt(system, 0, state.q, 0);
+    ASSERT_EQ(set.directions.groupCount(), 1);
+    ASSERT_EQ(set.directions.rowsOf(0), 6);
+    EXPECT_EQ(set.contacts[0].rolling, 0.1);
+    EXPECT_EQ(set.contacts[0].torsion, 0.2);
+    const Vec3 turning = turningRate(system, 1, state) - turningRate(system, 0, state);
+    const Vec3 normal = normalized(data.bodies[1].position - data.bodies[0].position);
+    EXPECT_NEAR(rate(set, 0, 3, state.u), dot(turning, normal), 1e-8);
+    // The tangents are those of sliding: together they have what is left.
+    const Vec3 across = turning - dot(turning, normal) * normal;
+    EXPECT_NEAR(std::hypot(rate(set, 0, 4, state.u), rate(set, 0, 5, state.u)), norm(across), 1e-8);
+  }
+}
+
 TEST(BodyContacts, MaterialsCombineUnlessAPairIsGiven) {
   BodySystemData data = twoBalls(1);
   const Contact combined = onlyContact(data);

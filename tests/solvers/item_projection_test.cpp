@@ -28,6 +28,19 @@ std::vector<ContactItem> allItems() {
     items.push_back(
         {.kind = ContactItem::Kind::interval, .rows = 1, .lower = -0.3, .upper = upper});
   items.push_back({.kind = ContactItem::Kind::joint, .rows = 1});
+  using Shapes = std::array<FrictionShape, kMostSections>;
+  for (const Shapes& shapes :
+       {Shapes{{{1, 0}, {1, 0}}}, Shapes{{{2, 0}, {2, 0}}}, Shapes{{{3, 0}, {2, 0}}},
+        Shapes{{{3, 6}, {}}}, Shapes{{{2, 8}, {2, 8}}}, Shapes{{{3, 8}, {2, 8}}}}) {
+    items.push_back({.kind = ContactItem::Kind::sections,
+                     .rows = 1 + shapes[0].rows + shapes[1].rows,
+                     .shapes = shapes});
+  }
+  for (const int directions : {0, 6})
+    items.push_back({.kind = ContactItem::Kind::fixed,
+                     .rows = 2,
+                     .radius = 0.5,
+                     .shapes = {{{2, directions}, {}}}});
   return items;
 }
 

@@ -61,6 +61,37 @@ TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {
   EXPECT_EQ(allocationsOfSteps("cradle.json", 0.8, 600, preset), 0);
 }
 
+// Sticking, slipping, and the change between the two.
+TEST(Allocation, IterationsForFrictionAllocateNothing) {
+  EXPECT_EQ(allocationsOfSteps("stick-slip.json", 0.9, 2000), 0);
+}
+
+// A particle between walls that overlap it: every step gives up taking that back, and some of the
+// steps ask for it first.
+TEST(Allocation, StepsWithoutASolutionAllocateNothing) {
+  LinearSystemData data;
+  data.coordinates = {"x", "y"};
+  data.M = {1, 0, 0, 1};
+  data.f = {0, -1};
+  data.contacts = {{"left", -1e-3, {1, 0}, {0, 1}, 0, 0, {0.5, 0, 0}},
+                   {"right", -1e-3, {-1, 0}, {0, 1}, 0, 0, {0.5, 0, 0}}};
+  Method method;
+  method.scheme = "position";
+  Stepper stepper({std::make_shared<LinearSystem>(data), method});
+  State state{0, {0, 0}, {0, 0}};
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      const StepReport report = stepper.step(state, 1e-2);
+      EXPECT_TRUE(report.drift_kept && report.certified);
+    }
+  };
+  // Paths that fail begin anew from other starts, and some of those are longer than others.
+  steps(200);
+  const long before = testing::allocationCount();
+  steps(60);
+  EXPECT_EQ(testing::allocationCount() - before, 0);
+}
+
 // Workspaces are sized at set-up: even the first contacts allocate little or nothing.
 TEST(Allocation, ALandingBallAllocatesNothingAfterItsFirstContact) {
   EXPECT_EQ(allocationsOfSteps("bouncing-ball.json", 0.5, 5000), 0);

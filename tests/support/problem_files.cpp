@@ -110,7 +110,8 @@ std::vector<double> everythingIn(const ContactProblem& problem) {
   }
   for (const ImpulseSet& set : problem.sets)
     out.insert(out.end(), {static_cast<double>(set.kind), set.mu, set.mu_2,
-                           static_cast<double>(set.directions), set.lower, set.upper});
+                           static_cast<double>(set.directions), set.lower, set.upper, set.torsion,
+                           set.rolling, set.load_independent ? 1.0 : 0.0});
   out.push_back(static_cast<double>(problem.law));
   appendRows(problem.J, out);
   appendRows(problem.G, out);

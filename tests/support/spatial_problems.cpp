@@ -38,16 +38,24 @@ void fillRow(std::span<double> row, double sign, const Vec3& r, const Vec3& d) {
   for (std::size_t k = 0; k < 6; ++k) row[k] = sign * values[k];
 }
 
-// A group of rows along the first `count` axes at one point of body a and, if b >= 0, of body b.
+// A group of rows along the first `count` axes at one point of body a and, if b >= 0, of body b;
+// and of the spin and rolling that a set has beside them.
 void addPoint(BlockRows& rows, int count, int a, int b, const Vec3& r_a, const Vec3& r_b,
-              const Frame& frame) {
-  rows.addGroup(count);
+              const Frame& frame, const ImpulseSet& set = {}) {
+  const int spin = set.spinRows(), all = count + spin + set.rollingRows();
+  rows.addGroup(all);
   for (const int body : {a, b}) {
     if (body < 0) continue;
     const MatrixView strip = rows.addStrip(6 * body, 6);
     for (int k = 0; k < count; ++k)
       fillRow(strip.row(k), body == a ? 1 : -1, body == a ? r_a : r_b,
               frame.axis[static_cast<std::size_t>(k)]);
+    for (int k = count; k < all; ++k) {
+      const Vec3 axis =
+          frame.axis[static_cast<std::size_t>(k < count + spin ? 0 : k - count - spin + 1)];
+      const double values[] = {axis.x, axis.y, axis.z};
+      for (int i = 0; i < 3; ++i) strip(k, 3 + i) = (body == a ? 1 : -1) * values[i];
+    }
   }
 }
 
@@ -78,6 +86,9 @@ ImpulseSet randomFriction(Random& random, const SpatialShape& shape) {
   set.mu = random.uniform(0.05, shape.largest_mu);
   set.mu_2 = shape.circular ? set.mu : random.uniform(0.05, shape.largest_mu);
   set.directions = shape.polyhedral ? shape.directions : 0;
+  if (shape.torsion > 0) set.torsion = shape.torsion * std::pow(10, random.uniform(-2, 0));
+  if (shape.rolling > 0) set.rolling = shape.rolling * std::pow(10, random.uniform(-2, 0));
+  set.load_independent = shape.load_independent;
   return set;
 }
 
@@ -93,7 +104,7 @@ void addPatch(Random& random, const SpatialShape& shape, bool frictionless,
     const Vec3 offset = shape.points == 1 ? Vec3{}
                                           : 0.5 * random.uniform() * frame.axis[1] +
                                                 0.5 * random.uniform() * frame.axis[2];
-    addPoint(problem.J, set.dimension(), a, b, centre_a + offset, centre_b + offset, frame);
+    addPoint(problem.J, set.linearRows(), a, b, centre_a + offset, centre_b + offset, frame, set);
     problem.sets.push_back(set);
   }
 }

@@ -20,6 +20,10 @@ struct SpatialShape {
   int springs = 0;            ///< compliant rows
   int motors = 0;             ///< impulses between bounds
   bool frictionless = false;  ///< every second patch
+  // Largest lengths of torsional and rolling friction; 0: none.
+  double torsion = 0;
+  double rolling = 0;
+  bool load_independent = false;  ///< mu is then an impulse
 };
 
 ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape);

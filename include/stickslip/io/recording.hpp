@@ -6,7 +6,7 @@
 //   /time, /step, /q, /u         one row per frame
 //   /certificate/...             the certificate of the recorded step
 //   /contacts/count              contacts active in the recorded step
-//   /contacts/{id,gap,impulse}   their rows, frame after frame
+//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any
 //   /joints/impulse              one row per frame
 //
 // The file is written in HDF5's single-writer mode and flushed as it grows, so that it is readable
@@ -58,6 +58,9 @@ struct RecordedContacts {
   std::vector<double> gap;
   /// Normal component, then along the tangents (zero where there are fewer than two).
   std::vector<std::array<double, 3>> impulse;
+  /// Moments times time: about the normal, then about the tangents (in the plane about z, in the
+  /// second place). Empty where no contact of the system has any.
+  std::vector<std::array<double, 3>> moment;
 };
 
 class RecordingReader {

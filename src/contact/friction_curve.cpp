@@ -1,0 +1,15 @@
+#include "stickslip/friction_curve.hpp"
+
+#include <cmath>
+
+namespace stickslip {
+
+double FrictionCurve::factor(double s) const {
+  if (isConstant()) return 1;
+  const double x = s / speed;
+  const double at_rest =
+      transition == Transition::smooth ? 1 / (1 + x * x) : std::exp(-std::pow(x, exponent));
+  return kinetic_ratio + (1 - kinetic_ratio) * at_rest;
+}
+
+}  // namespace stickslip

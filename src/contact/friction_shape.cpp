@@ -1,0 +1,186 @@
+#include "contact/friction_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stickslip {
+namespace {
+
+using Point = FrictionVector;
+
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Point combine(double s, const Point& a, double t, const Point& b) {
+  return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
+}
+
+Point load(std::span<const double> x) {
+  Point out{};
+  std::copy(x.begin(), x.end(), out.begin());
+  return out;
+}
+
+// T of a point that follows y in all directions but e, or along t alone.
+void followAcross(const Point& e, std::size_t rows, NearestFriction& out) {
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < rows; ++j) out.along[i][j] = (i == j ? 1 : 0) - e[i] * e[j];
+}
+
+void followAlong(const Point& t, NearestFriction& out) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) out.along[i][j] = t[i] * t[j];
+}
+
+NearestFriction inside(const Point& y, std::size_t rows) {
+  NearestFriction out;
+  out.point = y;
+  out.share = 1;
+  followAcross({}, rows, out);
+  return out;
+}
+
+NearestFriction atCorner(const Point& corner, double n) {
+  NearestFriction out;
+  out.growth = corner;
+  out.point = {n * corner[0], n * corner[1], n * corner[2]};
+  return out;
+}
+
+NearestFriction nearestOfBall(std::size_t rows, double n, const Point& y) {
+  const double length = std::sqrt(dot(y, y));
+  if (length <= n) return inside(y, rows);
+  NearestFriction out = atCorner({y[0] / length, y[1] / length, y[2] / length}, n);
+  out.share = n / length;
+  if (rows > 1) followAcross(out.growth, rows, out);
+  return out;
+}
+
+// The side of the polygon under y, and half of its width: the polygon has the mirror planes of its
+// corners and sides, and the point next to y is on the same side of each of them.
+struct Side {
+  Point a;
+  Point b;
+};
+
+Side sideUnder(int directions, const Point& y) {
+  const double width = 2 * std::numbers::pi / directions;
+  const int k = static_cast<int>(std::floor(std::atan2(y[1], y[0]) / width));
+  const int first = ((k % directions) + directions) % directions;
+  const auto a = polygonCorner(directions, first);
+  const auto b = polygonCorner(directions, (first + 1) % directions);
+  return {{a[0], a[1], 0}, {b[0], b[1], 0}};
+}
+
+// The point next to y of the edge from n p to n q.
+NearestFriction nearestOfEdge(const Point& p, const Point& q, double n, const Point& y) {
+  const Point edge = combine(1, q, -1, p);
+  const double length = std::sqrt(dot(edge, edge));
+  const Point t{edge[0] / length, edge[1] / length, edge[2] / length};
+  const double place = dot(t, y) - n * dot(t, p);
+  if (!(place > 0)) return atCorner(p, n);
+  if (!(place < n * length)) return atCorner(q, n);
+  NearestFriction out;
+  out.growth = combine(1, p, -dot(p, t), t);
+  out.point = combine(n, out.growth, dot(t, y), t);
+  out.share = 1;
+  followAlong(t, out);
+  return out;
+}
+
+NearestFriction nearestOfPolygon(int directions, double n, const Point& y) {
+  const auto [a, b] = sideUnder(directions, y);
+  const Point middle = combine(0.5, a, 0.5, b);
+  if (dot(middle, y) <= n * dot(middle, middle)) return inside(y, 2);
+  return nearestOfEdge(a, b, n, y);
+}
+
+// The faces are (x.middle) / |middle|^2 + |x_3| = n. With y_3 >= 0 only one of them, and its edges,
+// come into question.
+NearestFriction nearestOfUpperFace(const Side& side, double n, const Point& y) {
+  const Point middle = combine(0.5, side.a, 0.5, side.b);
+  const double reach = dot(middle, middle);
+  const Point normal{middle[0] / reach, middle[1] / reach, 1};
+  const double height = dot(normal, y) - n, square = dot(normal, normal);
+  if (height <= 0) return inside(y, 3);
+  const Point foot = combine(1, y, -height / square, normal);
+  const Point across = combine(0.5, side.b, -0.5, side.a);
+  const double place = dot(foot, across) / dot(across, across);
+  if (foot[2] >= 0 && std::abs(place) <= n - foot[2]) {
+    NearestFriction out;
+    out.point = foot;
+    out.growth = combine(1 / square, normal, 0, normal);
+    out.share = 1;
+    const double length = std::sqrt(square);
+    followAcross({normal[0] / length, normal[1] / length, normal[2] / length}, 3, out);
+    return out;
+  }
+  const Point top{0, 0, 1};
+  NearestFriction best;
+  double least = INFINITY;
+  for (const auto& [p, q] : {std::pair{side.a, side.b}, {side.a, top}, {side.b, top}}) {
+    const NearestFriction candidate = nearestOfEdge(p, q, n, y);
+    const Point apart = combine(1, y, -1, candidate.point);
+    if (!(dot(apart, apart) < least)) continue;
+    least = dot(apart, apart);
+    best = candidate;
+  }
+  return best;
+}
+
+NearestFriction nearestOfBipyramid(int directions, double n, Point y) {
+  const double sign = y[2] < 0 ? -1 : 1;
+  y[2] *= sign;
+  NearestFriction out = nearestOfUpperFace(sideUnder(directions, y), n, y);
+  out.point[2] *= sign;
+  out.growth[2] *= sign;
+  for (std::size_t k : {0, 1}) {
+    out.along[k][2] *= sign;
+    out.along[2][k] *= sign;
+  }
+  return out;
+}
+
+// Where n D leaves zero: the corner that goes farthest along y.
+Point farthest(const FrictionShape& shape, const Point& y) {
+  if (shape.directions == 0) {
+    const double length = std::sqrt(dot(y, y));
+    return length > 0 ? combine(1 / length, y, 0, y) : Point{};
+  }
+  const auto [a, b] = sideUnder(shape.directions, y);
+  const Point& corner = dot(a, y) > dot(b, y) ? a : b;
+  if (shape.rows == 2 || dot(corner, y) >= std::abs(y[2])) return corner;
+  return {0, 0, std::copysign(1.0, y[2])};
+}
+
+}  // namespace
+
+std::array<double, 2> polygonCorner(int directions, int k) {
+  const double angle = 2 * std::numbers::pi * k / directions;
+  return {std::cos(angle), std::sin(angle)};
+}
+
+NearestFriction nearestFriction(const FrictionShape& shape, double n, std::span<const double> y) {
+  const Point point = load(y);
+  if (!(n > 0)) return atCorner(farthest(shape, point), 0);
+  if (shape.directions == 0) return nearestOfBall(y.size(), n, point);
+  if (shape.rows == 2) return nearestOfPolygon(shape.directions, n, point);
+  return nearestOfBipyramid(shape.directions, n, point);
+}
+
+double frictionPower(const FrictionShape& shape, std::span<const double> u) {
+  double most = 0;
+  if (shape.directions == 0) {
+    for (const double x : u) most += x * x;
+    return std::sqrt(most);
+  }
+  for (int k = 0; k < shape.directions; ++k) {
+    const std::array<double, 2> corner = polygonCorner(shape.directions, k);
+    most = std::max(most, -(corner[0] * u[0] + corner[1] * u[1]));
+  }
+  return shape.rows == 3 ? std::max(most, std::abs(u[2])) : most;
+}
+
+}  // namespace stickslip

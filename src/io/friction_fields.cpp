@@ -1,0 +1,49 @@
+#include "io/friction_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace stickslip {
+namespace {
+
+constexpr std::array<std::string_view, 2> kTransitions{"smooth", "stribeck"};
+
+FrictionCurve readTransition(FieldReader fields) {
+  FrictionCurve curve;
+  const bool is_stribeck = fields.choice("type", kTransitions) == "stribeck";
+  curve.transition =
+      is_stribeck ? FrictionCurve::Transition::stribeck : FrictionCurve::Transition::smooth;
+  curve.speed = fields.number("speed", kPositive);
+  if (is_stribeck)
+    curve.exponent = fields.numberOr("exponent", 1, kPositive);
+  else if (fields.has("exponent"))
+    fields.fail("exponent", "only for the type \"stribeck\"");
+  fields.refuseUnknown();
+  return curve;
+}
+
+}  // namespace
+
+FrictionCurve readFrictionCurve(FieldReader& fields, double friction, const char* friction_key,
+                                const char* kinetic_key) {
+  const bool has_kinetic = fields.has(kinetic_key), has_transition = fields.has("transition");
+  if (!has_kinetic && !has_transition) return {};
+  if (!has_transition)
+    fields.failMissing("transition",
+                       fmt::format("it says over which speeds friction goes from \"{}\" to \"{}\"",
+                                   friction_key, kinetic_key));
+  if (!has_kinetic)
+    fields.failMissing(kinetic_key, "it is what friction tends to beyond the transition");
+  const double kinetic = fields.number(kinetic_key, kNonNegative);
+  FrictionCurve curve = readTransition(fields.object("transition"));
+  if (!(friction > 0))
+    fields.fail(kinetic_key,
+                fmt::format("\"{}\" is 0 here, and kinetic friction is a multiple of it; give one "
+                            "that is > 0",
+                            friction_key));
+  curve.kinetic_ratio = kinetic / friction;
+  return curve;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,202 @@
+#include "solvers/certificate_sections.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace stickslip::certificate {
+namespace {
+
+double dotProduct(const Friction& a, const Friction& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Friction difference(const Friction& a, const Friction& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+// a + t (b - a).
+Friction between(const Friction& a, const Friction& b, double t) {
+  return {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])};
+}
+
+Friction nearestOfSegment(const Friction& a, const Friction& b, const Friction& y) {
+  const Friction side = difference(b, a);
+  const double square = dotProduct(side, side);
+  const double t = square > 0 ? dotProduct(difference(y, a), side) / square : 0;
+  return between(a, b, std::clamp(t, 0.0, 1.0));
+}
+
+// The foot of y on the plane of a triangle if it is inside, else the nearest point of its sides.
+Friction nearestOfTriangle(const Friction& a, const Friction& b, const Friction& c,
+                           const Friction& y) {
+  const Friction e = difference(b, a), f = difference(c, a), d = difference(y, a);
+  const double ee = dotProduct(e, e), ef = dotProduct(e, f), ff = dotProduct(f, f);
+  const double de = dotProduct(d, e), df = dotProduct(d, f), determinant = ee * ff - ef * ef;
+  const double s = (ff * de - ef * df) / determinant, t = (ee * df - ef * de) / determinant;
+  if (s >= 0 && t >= 0 && s + t <= 1)
+    return {a[0] + s * e[0] + t * f[0], a[1] + s * e[1] + t * f[1], a[2] + s * e[2] + t * f[2]};
+  Friction best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (const Friction& point :
+       {nearestOfSegment(a, b, y), nearestOfSegment(b, c, y), nearestOfSegment(c, a, y)}) {
+    const Friction apart = difference(y, point);
+    if (dotProduct(apart, apart) >= least) continue;
+    least = dotProduct(apart, apart);
+    best = point;
+  }
+  return best;
+}
+
+// x_i = y_i a_i^2 / (a_i^2 + t), where t > 0 makes the norm of the x_i / a_i one. The inverse of
+// that norm is nearly linear in t, and Newton's method on it comes from the left.
+Friction nearestOfEllipsoid(const Friction& half_axes, double n, const Friction& y) {
+  Friction a{};
+  double inside = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    a[i] = n * half_axes[i];
+    if (a[i] > 0) inside = std::hypot(inside, y[i] / a[i]);
+  }
+  double t = 0;
+  for (int pass = 0; pass < 100 && inside > 1; ++pass) {
+    double square = 0, slope = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!(a[i] > 0)) continue;
+      const double part = y[i] * a[i] / (a[i] * a[i] + t);
+      square += part * part;
+      slope += part * part / (a[i] * a[i] + t);
+    }
+    const double next = t + square / slope * (std::sqrt(square) - 1);
+    if (!(next > t)) break;
+    t = next;
+  }
+  Friction out{};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (a[i] > 0) out[i] = inside > 1 ? y[i] * a[i] * a[i] / (a[i] * a[i] + t) : y[i];
+  return out;
+}
+
+// The hull of +- the half axes `axis` and 2.
+Friction nearestOfDiamond(const Friction& half_axes, std::size_t axis, double n,
+                          const Friction& y) {
+  Friction across{}, up{};
+  across[axis] = std::copysign(n * half_axes[axis], y[axis]);
+  up[2] = std::copysign(n * half_axes[2], y[2]);
+  if (y[axis] / across[axis] + y[2] / up[2] > 1) return nearestOfSegment(across, up, y);
+  Friction out{};
+  out[axis] = y[axis];
+  out[2] = y[2];
+  return out;
+}
+
+// Inside if y is on the inner side of every face; else the nearest point of all faces.
+Friction nearestOfHull(const FrictionSection& section, double n, const Friction& y) {
+  Friction nearest{};
+  double least = dotProduct(y, y);
+  bool inside = true;
+  const auto scaled = [&](int k) {
+    const Friction c = section.corner(k);
+    return Friction{n * c[0], n * c[1], n * c[2]};
+  };
+  const auto consider = [&](const Friction& point) {
+    const Friction apart = difference(y, point);
+    if (dotProduct(apart, apart) >= least) return;
+    least = dotProduct(apart, apart);
+    nearest = point;
+  };
+  for (int k = 0; k < section.directions; ++k) {
+    const Friction a = scaled(k), b = scaled((k + 1) % section.directions);
+    const double turn = (b[0] - a[0]) * (y[1] - a[1]) - (b[1] - a[1]) * (y[0] - a[0]);
+    const double whole = a[0] * b[1] - a[1] * b[0];
+    if (section.rows < 3) {
+      inside = inside && turn >= 0;
+      consider(nearestOfSegment(a, b, y));
+      continue;
+    }
+    const double height = n * section.half_axes[2];
+    // On a face |x_3| / height + 1 - turn / whole = 1.
+    inside = inside && std::abs(y[2]) * whole <= turn * height;
+    for (const double top : {height, -height}) consider(nearestOfTriangle(a, b, {0, 0, top}, y));
+  }
+  return inside ? y : nearest;
+}
+
+// A polygon without friction along one axis is a segment along the other, and beside a third axis a
+// hull of four corners; without any it is nothing.
+void makeHull(FrictionSection& section, int directions) {
+  section.directions = directions;
+  if (section.half_axes[0] > 0 && section.half_axes[1] > 0) return;
+  Friction reach{};
+  for (int k = 0; k < directions; ++k)
+    for (std::size_t i = 0; i < 2; ++i)
+      reach[i] = std::max(reach[i], std::abs(section.corner(k)[i]));
+  for (std::size_t i = 0; i < 2; ++i) section.half_axes[i] = reach[i];
+  const bool is_diamond = section.rows == 3 && (reach[0] > 0 || reach[1] > 0);
+  section.directions = is_diamond ? 4 : 0;
+}
+
+}  // namespace
+
+Friction FrictionSection::corner(int k) const {
+  if (k >= directions) return {0, 0, k == directions ? half_axes[2] : -half_axes[2]};
+  const double angle = 2 * std::numbers::pi * k / directions;
+  return {half_axes[0] * std::cos(angle), half_axes[1] * std::sin(angle), 0};
+}
+
+double FrictionSection::power(const Friction& u) const {
+  if (directions == 0)
+    return std::hypot(half_axes[0] * u[0], half_axes[1] * u[1], half_axes[2] * u[2]);
+  double most = 0;
+  for (int k = 0; k < cornerCount(); ++k) most = std::max(most, -dotProduct(corner(k), u));
+  return most;
+}
+
+Friction FrictionSection::strongest(const Friction& u) const {
+  Friction best{};
+  if (directions == 0) {
+    const double size = power(u);
+    for (std::size_t k = 0; k < 3 && size > 0; ++k)
+      best[k] = -half_axes[k] * half_axes[k] * u[k] / size;
+    return best;
+  }
+  double most = 0;
+  for (int k = 0; k < cornerCount(); ++k) {
+    const double taken = -dotProduct(corner(k), u);
+    if (taken <= most) continue;
+    most = taken;
+    best = corner(k);
+  }
+  return best;
+}
+
+Friction FrictionSection::nearest(double n, const Friction& y) const {
+  if (!(n > 0)) return {};
+  if (directions > 0 && rows == 3 && !(half_axes[0] > 0 && half_axes[1] > 0))
+    return nearestOfDiamond(half_axes, half_axes[0] > 0 ? 0 : 1, n, y);
+  return directions == 0 ? nearestOfEllipsoid(half_axes, n, y) : nearestOfHull(*this, n, y);
+}
+
+FrictionSections sectionsOf(const ImpulseSet& set) {
+  using Kind = ImpulseSet::Kind;
+  FrictionSections out;
+  const auto add = [&](int first_row, int rows, const Friction& half_axes, bool grows) {
+    if (rows == 0) return;
+    FrictionSection& section = out.list[static_cast<std::size_t>(out.count++)];
+    section = {first_row, rows, half_axes, 0, grows};
+    if (set.kind == Kind::polyhedral && rows > 1) makeHull(section, set.directions);
+  };
+  const double mu_2 = set.tangents() == 2 ? set.mu_2 : 0;
+  const int spin = set.linearRows(), rolling = spin + set.spinRows();
+  if (set.load_independent) {
+    add(1, set.tangents(), {set.mu, mu_2, 0}, false);
+    add(spin, set.spinRows(), {set.torsion, 0, 0}, true);
+  } else {
+    add(1, set.tangents() + set.spinRows(), {set.mu, mu_2, set.spinRows() > 0 ? set.torsion : 0},
+        true);
+  }
+  add(rolling, set.rollingRows(), {set.rolling, set.rollingRows() == 2 ? set.rolling : 0, 0}, true);
+  return out;
+}
+
+}  // namespace stickslip::certificate

@@ -1,0 +1,109 @@
+#include "stepping/concessions.hpp"
+
+#include <algorithm>
+
+namespace stickslip {
+namespace {
+
+constexpr int kLongestPause = 15;
+
+}  // namespace
+
+void Concessions::reserve(int velocities, int contacts, int joint_rows) {
+  const auto n = static_cast<std::size_t>(contacts), m = static_cast<std::size_t>(joint_rows);
+  contacts_.reserve(n);
+  given_.reserve(n);
+  contact_at_fault_.reserve(n);
+  joints_.reserve(m);
+  joint_at_fault_.reserve(m);
+  islands_.reserve(velocities, contacts, joint_rows);
+}
+
+void Concessions::startStep() {
+  restitution_dropped_ = drift_kept_ = false;
+  asks_for_all_ = wait_ == 0;
+  if (!asks_for_all_) {
+    --wait_;
+    return;
+  }
+  given_.clear();
+  joints_.clear();
+}
+
+void Concessions::apply(Scheme& scheme, ContactProblem& problem) {
+  contacts_.assign(problem.contact_id.size(), Concession::nothing);
+  joints_.resize(static_cast<std::size_t>(problem.G.groupCount()), Concession::nothing);
+  if (given_.empty()) return;
+  // One after the other, so that each is known to have been given up.
+  for (const Concession most : {Concession::restitution, Concession::drift}) {
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+      contacts_[i] = std::min(givenAt(problem.contact_id[i]), most);
+    const bool changed = scheme.concede(contacts_, joints_, problem);
+    (most == Concession::drift ? drift_kept_ : restitution_dropped_) |= changed;
+  }
+}
+
+Concession Concessions::givenAt(std::uint64_t contact) const {
+  const auto found =
+      std::lower_bound(given_.begin(), given_.end(), contact,
+                       [](const Given& g, std::uint64_t id) { return g.contact < id; });
+  return found != given_.end() && found->contact == contact ? found->what : Concession::nothing;
+}
+
+bool Concessions::extend(std::span<const double> contact_residuals, double tolerance,
+                         Scheme& scheme, ContactProblem& problem) {
+  findFaults(contact_residuals, tolerance, problem);
+  const bool dropped = raise(Concession::restitution, scheme, problem);
+  const bool kept = !dropped && raise(Concession::drift, scheme, problem);
+  restitution_dropped_ = restitution_dropped_ || dropped;
+  drift_kept_ = drift_kept_ || kept;
+  remember(problem);
+  return dropped || kept;
+}
+
+void Concessions::findFaults(std::span<const double> contact_residuals, double tolerance,
+                             const ContactProblem& problem) {
+  const auto is_bad = [&](int i) {
+    return !(contact_residuals[static_cast<std::size_t>(i)] <= tolerance);
+  };
+  contact_at_fault_.assign(contacts_.size(), 0);
+  joint_at_fault_.assign(joints_.size(), 0);
+  islands_.find(problem);
+  bool any = false;
+  for (int island = 0; island < islands_.count(); ++island) {
+    const std::span<const int> members = islands_.contacts(island);
+    if (std::none_of(members.begin(), members.end(), is_bad)) continue;
+    any = true;
+    for (const int i : members) contact_at_fault_[static_cast<std::size_t>(i)] = 1;
+    for (const int j : islands_.joints(island)) joint_at_fault_[static_cast<std::size_t>(j)] = 1;
+  }
+  if (any) return;
+  std::fill(contact_at_fault_.begin(), contact_at_fault_.end(), 1);
+  std::fill(joint_at_fault_.begin(), joint_at_fault_.end(), 1);
+}
+
+// Gives up as much as `to` where there is a fault. True if that changes the problem.
+bool Concessions::raise(Concession to, Scheme& scheme, ContactProblem& problem) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (contact_at_fault_[i]) contacts_[i] = std::max(contacts_[i], to);
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    if (joint_at_fault_[j]) joints_[j] = std::max(joints_[j], to);
+  return scheme.concede(contacts_, joints_, problem);
+}
+
+void Concessions::remember(const ContactProblem& problem) {
+  given_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (contacts_[i] != Concession::nothing)
+      given_.push_back({problem.contact_id[i], contacts_[i]});
+  std::sort(given_.begin(), given_.end(),
+            [](const Given& a, const Given& b) { return a.contact < b.contact; });
+}
+
+void Concessions::endStep() {
+  if (!asks_for_all_) return;
+  pause_ = drift_kept_ ? std::min(2 * pause_ + 1, kLongestPause) : 0;
+  wait_ = pause_;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,68 @@
+// What a step gives up where its contact problem has no solution that can be found.
+//
+// With J'p + G'c = 0 for impulses p in the cones (a jam), p.u + c.(G v) = p.b + c.g whatever v is,
+// and there is no solution if that is negative (docs/theory.md, steps without a solution). It can
+// be if a scheme has put restitution into b, or overlaps and open joints that are to be taken back.
+// Without both, 003 Theorem 2.2 and 004 (Delta >= 0) promise a solution, unless moving bodies
+// squeeze something rigid.
+//
+// So where the solvers have failed, the islands at fault give up restitution first and then what
+// would be taken back. A jam with overlaps lasts: its next steps begin without what was given up,
+// and all of it is asked for again after 1, 3, 7 and then every 15 steps.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "contact/problem_islands.hpp"
+#include "stickslip/certificate.hpp"
+#include "stickslip/scheme.hpp"
+
+namespace stickslip {
+
+class Concessions {
+ public:
+  void reserve(int velocities, int contacts, int joint_rows);
+
+  /// A step begins.
+  void startStep();
+  /// The scheme has set up a problem: what was given up before is given up in it, too.
+  void apply(Scheme& scheme, ContactProblem& problem);
+  /// Gives up more at the islands with a contact whose residual is above `tolerance`, or all if it
+  /// is not a contact's. False if there is nothing left to give up.
+  bool extend(std::span<const double> contact_residuals, double tolerance, Scheme& scheme,
+              ContactProblem& problem);
+  /// The step is over.
+  void endStep();
+
+  bool restitutionDropped() const { return restitution_dropped_; }
+  bool driftKept() const { return drift_kept_; }
+
+ private:
+  struct Given {
+    std::uint64_t contact;
+    Concession what;
+  };
+
+  Concession givenAt(std::uint64_t contact) const;
+  void findFaults(std::span<const double> contact_residuals, double tolerance,
+                  const ContactProblem& problem);
+  bool raise(Concession to, Scheme& scheme, ContactProblem& problem);
+  void remember(const ContactProblem& problem);
+
+  std::vector<Concession> contacts_;  ///< of the problem at hand
+  std::vector<Concession> joints_;    ///< one per joint; joints are the same at every step
+  std::vector<Given> given_;          ///< ascending ids
+  bool restitution_dropped_ = false;
+  bool drift_kept_ = false;
+  bool asks_for_all_ = true;
+  int pause_ = 0;  ///< steps between two attempts at all that is wanted
+  int wait_ = 0;   ///< steps until the next one
+
+  ProblemIslands islands_;
+  std::vector<char> contact_at_fault_;
+  std::vector<char> joint_at_fault_;
+};
+
+}  // namespace stickslip
