@@ -21,7 +21,8 @@ void CollisionTime::reserve(const System& system) {
   closed_.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   reserveContactRows(system, contacts_.directions);
-  contacts_.drive.reserve(contacts * static_cast<std::size_t>(1 + system.tangentCount()));
+  const int rows = 1 + system.tangentCount() + system.momentCount();
+  contacts_.drive.reserve(contacts * static_cast<std::size_t>(rows));
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
 }
 

@@ -77,7 +77,7 @@ TEST(VelocityScheme, RockingBlockLosesTheRightShareAtEachImpact) {
                    ratios.push_back(omega / last);
                  last = omega;
                });
-  ASSERT_GE(ratios.size(), 3u);
+  ASSERT_GE(ratios.size(), 2u);
   for (const double ratio : ratios) EXPECT_NEAR(ratio, 1 - 1.5 / 17, 5e-3);
   EXPECT_LE(summary.penetration_max, 1e-10) << "corners land where they are located";
 }
