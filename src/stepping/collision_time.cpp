@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "stepping/contact_approach.hpp"
+#include "stepping/problem_builder.hpp"
 
 namespace stickslip {
 namespace {
@@ -19,7 +20,9 @@ void CollisionTime::reserve(const System& system) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   closed_.reserve(contacts);
   contacts_.contacts.reserve(contacts);
-  contacts_.drive.reserve(contacts * static_cast<std::size_t>(1 + system.tangentCount()));
+  reserveContactRows(system, contacts_.directions);
+  const int rows = 1 + system.tangentCount() + system.momentCount();
+  contacts_.drive.reserve(contacts * static_cast<std::size_t>(rows));
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
 }
 

@@ -1,14 +1,15 @@
 // What happens when bodies collide, 003 section 3: compression, then decompression.
 //
-//   compression    v_c in L(v-, 0), with impulses c_n                                       (3.2)
-//   decompression  v+ in L(v_c, F_r),  F_r = sum_j e_j n_j c_n,j               (3.3)-(3.5) poisson
-//                  v+ = v_c + e (v_c - v-), e that of the contacts that collide reflected
+//   compression    (3.2)        v_c in L(v-, 0), with impulses c_n
+//   decompression  (3.3)-(3.5)  v+ in L(v_c, F_r), F_r = sum_j e_j n_j c_n,j     "poisson", or
+//                               v+ = v_c + e (v_c - v-)                          "reflected"
 //
-// L(v, F) are the solutions of the contact problem with v_free = v + M^-1 F. The contacts that
-// collide are those that approach with more than kNegligible of the fastest. `reflected` goes
-// through L as well: v+ is its own solution, without impulses, if it fits all contacts; if not, as
-// where an impact closes a contact that was about to open, L makes it fit, and by Theorem 2.3 takes
-// energy away. Lemma 3.1, no energy is gained, therefore holds for what comes out.
+// L(v, F) are the solutions of the contact problem with v_free = v + M^-1 F. The e of
+// "reflected" is that of the contacts that collide: they approach with more than kNegligible of the
+// fastest. It goes through L as well: v+ is its own solution, without impulses, if it fits all
+// contacts; if not, as where an impact closes a contact that was about to open, L makes it fit, and
+// by Theorem 2.3 takes energy away. Lemma 3.1, no energy is gained, therefore holds for what comes
+// out.
 //
 // A contact gives impulse back if it approached, or was compressed, faster than the rest speed:
 // compressed means by c_n n M^-1 n', the change of its velocity by its own impulse, so that the

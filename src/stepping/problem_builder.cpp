@@ -37,6 +37,12 @@ void appendGroup(const BlockRows& from, int i, BlockRows& to) {
 
 }  // namespace
 
+void reserveContactRows(const System& system, BlockRows& rows) {
+  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  rows.reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
+               mostRows(system) * std::min(columns, kStripsPerContact * largestBlock(system)));
+}
+
 ProblemBuilder::ProblemBuilder(const Method& method)
     : law_(method.law == "relaxed" ? Law::relaxed : Law::coulomb),
       polyhedral_(method.cone == "polyhedral"),
@@ -45,11 +51,9 @@ ProblemBuilder::ProblemBuilder(const Method& method)
 void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
   // Rows are swapped between these, so that all need the room.
   for (BlockRows* rows : {&contacts_.directions, &problem.J, &kept_})
-    rows->reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
-                  rows_most * std::min(columns, kStripsPerContact * largestBlock(system)));
+    reserveContactRows(system, *rows);
   problem.b.reserve(rows_most);
   problem.drive.reserve(rows_most);
   problem.sets.reserve(contacts);
@@ -58,7 +62,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.speed_friction.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.drive.reserve(rows_most);
-  force_.reserve(columns);
+  force_.reserve(static_cast<std::size_t>(system.velocityCount()));
 }
 
 void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,

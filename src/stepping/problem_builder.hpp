@@ -19,6 +19,9 @@ struct Place {
   std::span<const double> q;
 };
 
+/// Makes room for as many contacts as `system` says it may have.
+void reserveContactRows(const System& system, BlockRows& rows);
+
 class ProblemBuilder {
  public:
   explicit ProblemBuilder(const Method& method);

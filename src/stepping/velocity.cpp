@@ -56,11 +56,15 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   if (impacts_ >= 2 * kMostCollisions || !anythingApproaches(problem)) return;
   collision_.start(system, t_, q_, v_, {touching_, slow_});
   change_ = by_forces_;
-  if (collision_.collidesAtStart() && !struck_) return formulateImpact(system, problem);
+  if (collision_.collidesAtStart() && !struck_) {
+    ++impacts_;
+    return formulateImpact(system, problem);
+  }
 
   const double fastest = markCollisions(problem);
   if (!collides_) return;
   const double time = collision_.locate(system, rest_, fastest);
+  ++impacts_;
   if (time < kShort * h_ && rest_ - time >= kShort * h_) {
     glide(system, time);
     return formulateImpact(system, problem);
@@ -153,7 +157,6 @@ void VelocityScheme::formulateImpact(const System& system, ContactProblem& probl
   builder_.contacts(system, here, {touching_}, 0, problem);
   joints(system, here, 0, problem);
   if (impact_.compress(v_, change_, problem) > 0) ++report_.collisions;
-  ++impacts_;
 }
 
 StageEnd VelocityScheme::conclude(const System& system, const ContactSolution& solution,
@@ -180,8 +183,11 @@ StageEnd VelocityScheme::concludeMotion(const System& system, std::span<const do
   rest_ -= length_;
   owed_ += length_ - duration_;
   struck_ = false;
-  if (!collides_) return StageEnd::done;
-  formulateImpact(system, problem);
+  if (!collides_ && rest_ == 0) return StageEnd::done;
+  if (collides_)
+    formulateImpact(system, problem);
+  else
+    formulateRest(system, problem);
   return StageEnd::proceed;
 }
 

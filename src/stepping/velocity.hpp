@@ -2,7 +2,7 @@
 //
 // A step goes through its time in stages. From q and v, over the rest r of the step:
 //
-//   motion     q_new = q (+) r v,   v_new in L(v, r k(q, v)) with M, n, D, joints at q_new (2.13)
+//   motion     q_new = q (+) r v; v_new in L(v, r k(q, v)), (2.13), with M, n, D, joints at q_new
 //   collision  if a contact closes on the way, at the time tau < r: motion over tau only, without
 //              the contacts that collide, which makes v-; then the impact law (impact_law.hpp) at
 //              q (+) tau v turns v- into v+, and the next stage covers r - tau
@@ -89,7 +89,7 @@ class VelocityScheme final : public Scheme {
       0;  ///< time for which bodies have moved, but forces not yet acted; < 0: in advance
   std::vector<double> q_;
   std::vector<double> v_;
-  long impacts_ = 0;
+  long impacts_ = 0;     ///< found in this step
   bool struck_ = false;  ///< an impact has just made v_ fit the contacts at q_
 
   // The motion that is being solved.

@@ -58,7 +58,7 @@ TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {
   EXPECT_EQ(allocationsOfSteps("woodpecker.json", 0.15, 20000, preset), 0);
   EXPECT_EQ(allocationsOfSteps("bouncing-sphere.json", 0.6, 1500, preset), 0);
   EXPECT_EQ(allocationsOfSteps("rocking-block.json", 0.5, 2000, preset), 0);
-  EXPECT_EQ(allocationsOfSteps("cradle.json", 0.7, 300, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("cradle.json", 0.8, 600, preset), 0);
 }
 
 // Sticking, slipping, and the change between the two.
