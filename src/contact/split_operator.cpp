@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace stickslip {
 namespace {
@@ -27,6 +28,7 @@ void SplitOperator::build(ContactIsland& island) {
   items_.clear();
   source_row_.clear();
   source_item_.clear();
+  unit_.clear();
   for (int i = 0; i < static_cast<int>(island.items().size()); ++i) {
     const ContactItem& item = island.items()[at(i)];
     if (item.rows == 1 || !item.hasNormal()) {
@@ -56,7 +58,18 @@ void SplitOperator::add(ContactItem item, int rows, int source_item) {
   item.rows = rows;
   items_.push_back(item);
   source_item_.push_back(source_item);
+  unit_.insert(unit_.end(), at(rows), 1.0);
   addItem(rows);
+}
+
+// 1 / sqrt(W) of some rows of an item of the island.
+double SplitOperator::unitOf(int item, int first, int rows) const {
+  const int all = island_->W().rowsOf(item);
+  std::array<double, kMostRows * kMostRows> block{};
+  island_->W().diagonalBlock(item, {block.data(), all, all});
+  double trace = 0;
+  for (int k = first; k < first + rows; ++k) trace += block[at(k * (all + 1))];
+  return trace > 0 ? 1 / std::sqrt(trace / rows) : 1;
 }
 
 void SplitOperator::addWhole(int item) {
@@ -69,33 +82,42 @@ void SplitOperator::addBounded(ContactItem part, int rows, int item, int first_t
   add(part, rows, item);
   source_row_.push_back(kNone);
   for (int k = 0; k + 1 < rows; ++k) source_row_.push_back(first_tangent + k);
+  const int first = first_tangent - island_->items()[at(item)].first;
+  std::fill(unit_.end() - (rows - 1), unit_.end(), unitOf(item, first, rows - 1));
 }
 
 void SplitOperator::freeVelocities(std::span<const double> omega, std::span<double> q) const {
-  toSplit(island_->q(), q);
+  velocitiesToSplit(island_->q(), q);
   std::array<double, kMostRows> sliding{};
   for (const ContactItem& item : items_) {
     const std::size_t first = at(item.first), rows = at(item.rows);
     if (source_row_[first] != kNone) continue;
-    for (std::size_t k = 1; k < rows; ++k) sliding[k] = omega[at(source_row_[first + k])];
+    for (std::size_t k = 1; k < rows; ++k)
+      sliding[k] = unit_[first + k] * omega[at(source_row_[first + k])];
     q[first] = slipOf(item, island_->law(), std::span<const double>(sliding).first(rows));
   }
 }
 
 void SplitOperator::toSplit(std::span<const double> pi, std::span<double> split) const {
   for (std::size_t k = 0; k < source_row_.size(); ++k)
-    split[k] = source_row_[k] == kNone ? 0 : pi[at(source_row_[k])];
+    split[k] = source_row_[k] == kNone ? 0 : pi[at(source_row_[k])] / unit_[k];
+}
+
+void SplitOperator::velocitiesToSplit(std::span<const double> omega,
+                                      std::span<double> split) const {
+  for (std::size_t k = 0; k < source_row_.size(); ++k)
+    split[k] = source_row_[k] == kNone ? 0 : unit_[k] * omega[at(source_row_[k])];
 }
 
 void SplitOperator::fromSplit(std::span<const double> split, std::span<double> pi) const {
   for (std::size_t k = 0; k < source_row_.size(); ++k)
-    if (source_row_[k] != kNone) pi[at(source_row_[k])] = split[k];
+    if (source_row_[k] != kNone) pi[at(source_row_[k])] = unit_[k] * split[k];
 }
 
 void SplitOperator::apply(std::span<const double> pi, std::span<double> out) const {
   fromSplit(pi, x_);
   island_->W().apply(x_, y_);
-  toSplit(y_, out);
+  velocitiesToSplit(y_, out);
 }
 
 void SplitOperator::diagonalBlock(int item, MatrixView out) const {
@@ -106,7 +128,8 @@ void SplitOperator::diagonalBlock(int item, MatrixView out) const {
   for (int i = 0; i < out.rows; ++i)
     for (int j = 0; j < out.columns; ++j) {
       const int a = source_row_[at(firstRow(item) + i)], b = source_row_[at(firstRow(item) + j)];
-      out(i, j) = a == kNone || b == kNone ? 0 : block[at((a - first) * rows + b - first)];
+      const double unit = unit_[at(firstRow(item) + i)] * unit_[at(firstRow(item) + j)];
+      out(i, j) = a == kNone || b == kNone ? 0 : unit * block[at((a - first) * rows + b - first)];
     }
 }
 
@@ -121,7 +144,9 @@ bool SplitOperator::factor(std::span<const double> S, Symmetry symmetry) {
       for (int j = 0; j < rowsOf(item); ++j) {
         const int a = source_row_[at(firstRow(item) + i)], b = source_row_[at(firstRow(item) + j)];
         if (a == kNone || b == kNone) continue;
-        block[(a - first) * rows + b - first] = S_[firstOfBlock(item) + at(i * rowsOf(item) + j)];
+        const double unit = unit_[at(firstRow(item) + i)] * unit_[at(firstRow(item) + j)];
+        block[(a - first) * rows + b - first] =
+            unit * S_[firstOfBlock(item) + at(i * rowsOf(item) + j)];
       }
   }
   return island_->W().factor(source_S_, symmetry);
@@ -130,7 +155,7 @@ bool SplitOperator::factor(std::span<const double> S, Symmetry symmetry) {
 void SplitOperator::finish(std::span<const double> r, std::span<const double> s,
                            std::span<double> d_pi, std::span<double> d_omega) const {
   toSplit(x_, d_pi);
-  toSplit(y_, d_omega);
+  velocitiesToSplit(y_, d_omega);
   for (int item = 0; item < itemCount(); ++item) {
     const std::size_t first = at(firstRow(item));
     if (source_row_[first] != kNone) continue;
@@ -144,13 +169,14 @@ void SplitOperator::finish(std::span<const double> r, std::span<const double> s,
 // A bound that changes pushes pi_t, too.
 void SplitOperator::gather(std::span<const double> r, std::span<const double> s) {
   fromSplit(r, r_);
-  fromSplit(s, s_);
+  for (std::size_t k = 0; k < source_row_.size(); ++k)
+    if (source_row_[k] != kNone) s_[at(source_row_[k])] = s[k] / unit_[k];
   for (int item = 0; item < itemCount(); ++item) {
     const std::size_t first = at(firstRow(item));
     if (source_row_[first] != kNone) continue;
     for (int i = 1; i < rowsOf(item); ++i)
       r_[at(source_row_[first + at(i)])] -=
-          S_[firstOfBlock(item) + at(i * rowsOf(item))] * s[first];
+          unit_[first + at(i)] * S_[firstOfBlock(item) + at(i * rowsOf(item))] * s[first];
   }
 }
 
@@ -180,7 +206,7 @@ void SplitOperator::sweepVelocity(int item, std::span<double> out) const {
   island_->W().sweepVelocity(source, std::span(omega).first(at(island_->W().rowsOf(source))));
   for (std::size_t k = 0; k < out.size(); ++k) {
     const int row = source_row_[at(firstRow(item)) + k];
-    out[k] = row == kNone ? 0 : omega[at(row - first)];
+    out[k] = row == kNone ? 0 : unit_[at(firstRow(item)) + k] * omega[at(row - first)];
   }
 }
 
@@ -189,7 +215,7 @@ void SplitOperator::sweepChange(int item, std::span<const double> change) {
   std::array<double, kMostRows> all{};
   for (std::size_t k = 0; k < change.size(); ++k) {
     const int row = source_row_[at(firstRow(item)) + k];
-    if (row != kNone) all[at(row - first)] = change[k];
+    if (row != kNone) all[at(row - first)] = unit_[at(firstRow(item)) + k] * change[k];
   }
   island_->W().sweepChange(source, std::span(all).first(at(island_->W().rowsOf(source))));
 }

@@ -24,7 +24,8 @@ struct FrictionSection {
   Friction strongest(const Friction& u) const;
   /// The point of n D next to y.
   Friction nearest(double n, const Friction& y) const;
-  int cornerCount() const { return directions + (rows == 3 ? 2 : 0); }
+  /// Ellipsoids have none.
+  int cornerCount() const { return directions > 0 && rows == 3 ? directions + 2 : directions; }
   Friction corner(int k) const;
 };
 

@@ -93,6 +93,22 @@ class Run(Command):
             self.assertEqual(result.returncode, 0, f"{scene}: {result.stderr}")
             self.assertEqual(json.loads(result.stdout)["status"], "certified")
 
+    def test_collisions_are_located_and_counted(self):
+        for impact in ("poisson", "reflected"):
+            result = call("run", SCENES / "bouncing-sphere.json", "--json",
+                          "--set", "method.preset=anitescu-potra",
+                          "--set", f"method.impact={impact}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            run = json.loads(result.stdout)
+            self.assertEqual((run["scheme"], run["status"]), ("velocity", "certified"))
+            self.assertGreaterEqual(run["collisions"], 8)
+            self.assertLessEqual(run["collisions"], 20)
+            self.assertEqual(run["crowded_steps"], 0)
+            self.assertLess(run["penetration_max"], 1e-12)
+        result = call("run", SCENES / "bouncing-sphere.json", "--set", "method.impact=reflected")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("velocity", result.stderr)
+
     def test_repeats_a_run_from_its_recording(self):
         first = json.loads(call("run", WOODPECKER, "--set", "time.end=0.05", "--json", "--out",
                                 self.folder).stdout)
@@ -218,7 +234,7 @@ class Check(Command):
         return json.loads(result.stdout)
 
     def test_every_scene_can_be_analysed(self):
-        for scene in sorted(SCENES.glob("**/*.json")):
+        for scene in sorted(SCENES.glob("*.json")):
             analysis = self.analyse(scene)
             self.assertEqual(list(analysis), ["scene", "contacts", "islands", "painleve",
                                               "impulses_unique"])

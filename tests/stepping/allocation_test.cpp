@@ -14,8 +14,9 @@
 namespace stickslip {
 namespace {
 
-long allocationsOfSteps(const std::string& scene_name, double warm_up_time, int steps) {
-  const Scene scene = testing::repositoryScene(scene_name);
+long allocationsOfSteps(const std::string& scene_name, double warm_up_time, int steps,
+                        const std::vector<std::string>& overrides = {}) {
+  const Scene scene = testing::repositoryScene(scene_name, overrides);
   Stepper stepper(scene.model);
   State state = scene.initial;
   const double h = scene.run.time.step;
@@ -48,6 +49,16 @@ TEST(Allocation, StepsOfBodiesAllocateNothing) {
   for (const char* scene : {"shapes/planar-on-polyline.json", "shapes/planar-on-half-plane.json",
                             "shapes/spatial-on-half-space.json", "shapes/spatial-on-mesh.json"})
     EXPECT_EQ(allocationsOfSteps(scene, 1.2, 150), 0) << scene;
+}
+
+// Stages of a step: motions, compressions and decompressions, some without the contacts that
+// collide.
+TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {
+  const std::vector<std::string> preset{"method.preset=anitescu-potra"};
+  EXPECT_EQ(allocationsOfSteps("woodpecker.json", 0.15, 20000, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("bouncing-sphere.json", 0.6, 1500, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("rocking-block.json", 0.5, 2000, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("cradle.json", 0.7, 300, preset), 0);
 }
 
 // Sticking, slipping, and the change between the two.
