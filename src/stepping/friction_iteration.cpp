@@ -11,13 +11,14 @@ namespace stickslip {
 namespace {
 
 // Most contact problems that each way of iterating solves.
-constexpr int kSecantSolves = 10;
+constexpr int kSecantSolves = 16;
 constexpr int kMixedSolves = 40;
 // Speeds below this part of the velocities at hand are what rounding leaves of a contact at rest.
 constexpr double kRounding = 1e-12;
 // Slopes of the residual that a secant step believes; the slope is -1 where speeds do not feel x.
 constexpr double kSteepest = -50;
 constexpr double kFlattest = -0.1;
+constexpr double kStride = 4;  // by which steps grow between solutions
 constexpr int kManyHops = 3;
 constexpr double kLeastTorsion = 1e-9;
 
@@ -162,8 +163,10 @@ void FrictionIteration::improve(const FrictionCurve& curve, bool is_first, Facto
     factor.hops = r * factor.last_residual < 0 ? factor.hops + 1 : 0;
     if (change != 0) slope = (r - factor.last_residual) / change;
   }
-  // A slope that is not negative is seen between solutions, on the way from one to the other.
-  slope = slope < 0 ? std::clamp(slope, kSteepest, kFlattest) : -1;
+  double step = -r / std::clamp(slope, kSteepest, kFlattest);
+  // Between solutions, on the way from one to the other, the residual hardly falls or grows.
+  if (!is_first && slope > kFlattest && r * change > 0)
+    step = std::copysign(std::max(std::abs(r), kStride * std::abs(change)), r);
   factor.last_x = x;
   factor.last_residual = r;
   if (r == 0) return;
@@ -173,7 +176,7 @@ void FrictionIteration::improve(const FrictionCurve& curve, bool is_first, Facto
   const bool is_stale = !(factor.high - factor.low > tolerance_ / 10);
   if (is_stale) (r > 0 ? factor.high : factor.low) = std::copysign(INFINITY, r);
   const Range range = rangeOf(curve);
-  const double next = std::clamp(x - r / slope, range.low, range.high);
+  const double next = std::clamp(x + step, range.low, range.high);
   const bool is_inside = next > factor.low && next < factor.high;
   if (is_inside && factor.hops < kManyHops)
     factor.x = next;

@@ -14,10 +14,11 @@
 //
 // Iteration. Contact by contact, x := f(s(x)), sped up or damped by the slope that the last two
 // residuals show (a secant), and kept in the bracket of the last x whose residual was positive and
-// the last one whose was negative: one that hops is bisected. The contacts feel each other, so that
-// brackets may get stale; they are opened when they close upon nothing. Where this takes long, all
-// contacts are treated together, by Anderson's mixing, from the best x met. If that does not
-// converge either, it all starts again with the contacts at rest, then with them sliding fast.
+// the last one whose was negative: one that hops is bisected. Far from any solution, as where a
+// contact breaks away, steps grow. The contacts feel each other, so that brackets may get stale;
+// they are opened when they close upon nothing. Where this takes long, all contacts are treated
+// together, by Anderson's mixing, from the best x met. If that does not converge either, it all
+// starts again with the contacts at rest, then with them sliding fast.
 //
 // Ends when max |x_i - f_i(s_i)| is at most the method's tolerance; otherwise with the best x met.
 // The certificate has the last word.

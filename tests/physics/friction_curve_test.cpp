@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <numbers>
+#include <vector>
 
 #include "stickslip/stickslip.hpp"
 
@@ -48,6 +48,9 @@ Method method(const std::string& scheme, bool implicit = false) {
   return method;
 }
 
+const std::vector<Method> kSchemes{method("midpoint"), method("position"), method("position", true),
+                                   method("velocity")};
+
 struct Cycle {
   double period = 0;
   double largest = 0;
@@ -89,7 +92,7 @@ TEST(FrictionCurve, StickSlipHasThePeriodAndTheAmplitudeOfTheClosedForm) {
   const double x_k = 0.3 * kLoad / block.stiffness, D = 0.2 * kLoad / block.stiffness;
   const double period = 2 * D / V + 2 * (std::numbers::pi - std::atan(D * w / V)) / w;
   const double highest = x_k + std::hypot(D, V / w), lowest = x_k - std::hypot(D, V / w);
-  for (const Method& how : {method("midpoint"), method("position"), method("position", true)}) {
+  for (const Method& how : kSchemes) {
     const Cycle cycle = observeCycle(block, how, 5e-4, 2.8);
     ASSERT_GE(cycle.count, 3) << how.scheme;
     EXPECT_NEAR(cycle.period, period, 0.01 * period) << how.scheme;
@@ -199,7 +202,7 @@ TEST(FrictionCurve, BrakingThroughTheTransitionFollowsTheEquationOfMotion) {
 // slides goes on, under all schemes, for steps that are far longer than the transition takes too.
 TEST(FrictionCurve, RestStaysRestAndSlidingGoesOn) {
   Block block{.mu = 0.5, .curve = stribeck(0.6, 1e-3), .pull = 0.4 * kLoad};
-  for (const Method& how : {method("midpoint"), method("position"), method("position", true)})
+  for (const Method& how : kSchemes)
     for (const double h : {1e-5, 1e-3, 0.1}) {
       Stepper stepper({block.system(), how});
       State rest{0, {0, 0}, {0, 0}}, slide{0, {0, 0}, {0.5, 0}};
