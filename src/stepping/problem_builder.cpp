@@ -103,7 +103,8 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
-    problem.speed_friction.push_back({contact.curve, contact.mu, contact.mu_2});
+    problem.speed_friction.push_back(
+        {contact.curve, problem.sets.back().mu, problem.sets.back().mu_2});
     any_curve = any_curve || !contact.curve.isConstant();
   }
   if (!any_curve) problem.speed_friction.clear();
