@@ -87,7 +87,10 @@ std::string asJson(const FinishedRun& run) {
     json["geometry_iterations_max"] = s.geometry_iterations_max;
     json["geometry_contraction_max"] = s.geometry_contraction_max;
   }
-  if (run.scene.model.method.scheme == "velocity") json["collisions"] = s.collisions;
+  if (run.scene.model.method.scheme == "velocity") {
+    json["collisions"] = s.collisions;
+    json["crowded_steps"] = s.crowded_steps;
+  }
   if (run.scene.run.time.error > 0)
     json["step_control"] = {{"shortest_step", s.shortest_step},
                             {"longest_step", s.longest_step},
@@ -123,7 +126,8 @@ std::string asTable(const FinishedRun& run) {
     line("geometry", fmt::format("at most {} iterations a step, worst contraction {:.2g}",
                                  s.geometry_iterations_max, s.geometry_contraction_max));
   if (run.scene.model.method.scheme == "velocity")
-    line("collisions", fmt::format("{}", s.collisions));
+    line("collisions",
+         fmt::format("{}, {} steps with too many to bounce", s.collisions, s.crowded_steps));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
   if (s.friction_iterations_max > 0)

@@ -79,6 +79,7 @@ struct SpeedFriction {
   FrictionCurve curve;
   double mu = 0;
   double mu_2 = 0;
+  double torsion = 0;
 };
 
 struct ContactProblem {

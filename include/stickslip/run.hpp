@@ -59,6 +59,7 @@ struct RunSummary {
   long geometry_iterations_max = 0;
   double geometry_contraction_max = 0;
   long collisions = 0;
+  long crowded_steps = 0;  ///< steps with so many collisions that the last ones did not bounce
 
   long uncertified_steps = 0;
   long first_uncertified_step = -1;   ///< counted from 1; 0 is the impact at the start

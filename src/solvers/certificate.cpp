@@ -179,8 +179,8 @@ ScaledSet Certifier::Workspace::scaledContact(const ContactProblem& problem, int
   return scaledSet(set, mobility);
 }
 
-// Does the friction that was used fit the speeds? Where a contact is certain not to touch (and the
-// law is Coulomb's, which has no lift), any coefficient does.
+// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
+// lift none without one, any coefficient does.
 void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
                                              const ContactSolution& s, Certificate& out) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
@@ -189,7 +189,7 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
     const double at_rest = std::max(friction.mu, friction.mu_2);
     const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
     if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
-    if (problem.law == Law::coulomb && s.p[first] == 0) continue;
+    if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
     const double error =
         (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
     const double slip =

@@ -15,6 +15,9 @@ constexpr double kSlow = 0.15;
 constexpr double kEarly = 1e-2;
 // Stiffness with which the impulses of that start hold the contacts.
 constexpr double kHolding = 1e5;
+// How far inside the cones a warm start begins, relative to its residual: nearer to the boundary
+// steps are short.
+constexpr double kInside = 10;
 // A predictor that reaches this far is trusted in full.
 constexpr double kTrusted = 0.2;
 // Residuals this much above the best one, so many times, mean that rounding has taken over.
@@ -76,7 +79,7 @@ double ConeInteriorPoint::holdingImpulse(const ConvexProblem& problem) {
 
 void ConeInteriorPoint::startWarm(const ConvexProblem& problem, const ConvexPoint& point) {
   std::copy(point.pi.begin(), point.pi.end(), point_.pi.begin());
-  const double margin = std::clamp(point.residual, 1e-7, 1.0);
+  const double margin = std::clamp(kInside * point.residual, 1e-7, 1.0);
   for (Barrier* barrier : used_) barrier->enter(margin, margin, point_.pi, point.omega);
   point_.evaluate(problem);
 }

@@ -7,8 +7,13 @@ namespace {
 
 // Below this residual a point is worth starting from.
 constexpr double kWarm = 0.5;
-// Here the interior point method hands over; a better point is left to so many Newton steps.
-constexpr double kHandOver = 1e-5;
+// Impulses of an earlier step that are worse than this are swept over first, so many times.
+constexpr double kWorthSweeping = 1e-2;
+constexpr int kSweeps = 40;
+// Here the interior point method hands over: much earlier, and redundant contacts cost Newton's
+// method tens of steps. A point that is nearly as good is left to so many Newton steps.
+constexpr double kHandOver = 1e-6;
+constexpr double kNearlyRight = 1e-5;
 constexpr long kWarmSteps = 12;
 constexpr long kInteriorSteps = 60;
 constexpr long kNewtonSteps = 100;
@@ -51,7 +56,8 @@ ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double>
 
 // From the cheapest way to the safest.
 void ConvexIsland::improve(const ConvexProblem& problem) {
-  if (point_.residual <= kHandOver) polish(problem, kLargeWeight, kWarmSteps, point_);
+  if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
+  if (point_.residual > kWorthSweeping && anyImpulse()) sweeps_.run(problem, kSweeps, point_);
   const bool warm = point_.residual <= kWarm;
   if (point_.residual > target_) followPath(problem, warm);
   if (warm && open()) followPath(problem, false);
@@ -60,6 +66,10 @@ void ConvexIsland::improve(const ConvexProblem& problem) {
   other_.evaluate(problem);
   polish(problem, kSmallWeight, kNewtonSteps, other_);
   if (other_.residual < point_.residual) std::swap(point_, other_);
+}
+
+bool ConvexIsland::anyImpulse() const {
+  return std::any_of(point_.pi.begin(), point_.pi.end(), [](double x) { return x != 0; });
 }
 
 bool ConvexIsland::open() const {

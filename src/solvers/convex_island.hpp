@@ -2,13 +2,14 @@
 // Gamma for the shift): pi in K, omega + shift e_n in K*, complementary.
 //
 // An impulse that is nearly right is finished by proximal Newton steps alone; from anywhere else
-// the interior point method comes first, warm if the impulse is any good. Proximal steps from zero
-// are slow and safe, and come last.
+// the interior point method comes first, warm if the impulse is any good after a few sweeps.
+// Proximal steps from zero are slow and safe, and come last.
 #pragma once
 
 #include <span>
 
 #include "solvers/cone_interior_point.hpp"
+#include "solvers/projected_sweeps.hpp"
 #include "solvers/proximal_newton.hpp"
 #include "stickslip/solve_status.hpp"
 
@@ -32,11 +33,13 @@ class ConvexIsland {
 
  private:
   void improve(const ConvexProblem& problem);
+  bool anyImpulse() const;
   /// Neither solved nor known to have no solution, and budget left.
   bool open() const;
   void followPath(const ConvexProblem& problem, bool warm);
   void polish(const ConvexProblem& problem, double weight, long most, ConvexPoint& point);
 
+  ProjectedSweeps sweeps_;
   ConeInteriorPoint interior_;
   ProximalNewton newton_;
   double target_ = 0;

@@ -15,6 +15,8 @@ class ConvexSolver final : public IslandSolver {
 
  private:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
+                     const IslandPoint& zero) const override;
   long usualBudget() const override;
 
   ConvexIsland convex_;

@@ -170,7 +170,12 @@ void IslandSolver::start(ContactIsland& island, bool warm) {
   other_.resize(island.rowCount());
   island.fromImpulses(warm_p_, warm_c_, other_.pi);
   other_.evaluate(island);
-  if (other_.residual < point_.residual) std::swap(point_, other_);
+  if (isBetterStart(island, other_, point_)) std::swap(point_, other_);
+}
+
+bool IslandSolver::isBetterStart(const ContactIsland&, const IslandPoint& last,
+                                 const IslandPoint& zero) const {
+  return last.residual < zero.residual;
 }
 
 // v = v_free + M^-1 (J' p + G' c).

@@ -39,10 +39,13 @@ class IslandSolver : public Solver {
   /// Most iterations of one solve, shared by its islands; 0 lets the solver choose.
   explicit IslandSolver(const Method& method);
 
-  /// Improves `point`, which is evaluated and holds the better of zero and the last solve's
+  /// Improves `point`, which is evaluated and holds the better start of zero and the last solve's
   /// impulses, and returns the best point met. At most `budget` iterations, however they are
   /// counted.
   virtual SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) = 0;
+  /// Whether the last solve's impulses are a better start than zero; both are evaluated.
+  virtual bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
+                             const IslandPoint& zero) const;
   /// The budget of a solve where the user names none.
   virtual long usualBudget() const = 0;
 

@@ -19,6 +19,7 @@ constexpr double kRounding = 1e-12;
 constexpr double kSteepest = -50;
 constexpr double kFlattest = -0.1;
 constexpr int kManyHops = 3;
+constexpr double kLeastTorsion = 1e-9;
 
 struct Range {
   double low;
@@ -31,9 +32,14 @@ Range rangeOf(const FrictionCurve& curve) {
   return {std::min(1.0, curve.kinetic_ratio), std::max(1.0, curve.kinetic_ratio)};
 }
 
-double largest(std::span<const double> values) {
+// Largest component of the contact velocities; those of spin and rolling are in another unit.
+double largestVelocity(const ContactProblem& problem, std::span<const double> u) {
   double most = 0;
-  for (const double value : values) most = std::max(most, std::abs(value));
+  for (std::size_t i = 0; i < problem.sets.size(); ++i) {
+    const auto first = static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(i)));
+    for (int k = 0; k < problem.sets[i].linearRows(); ++k)
+      most = std::max(most, std::abs(u[first + static_cast<std::size_t>(k)]));
+  }
   return most;
 }
 
@@ -78,10 +84,10 @@ void FrictionIteration::start(Start from, const ContactProblem& problem) {
   u_.resize(problem.b.size());
   multiply(problem.J, problem.v_free, u_);
   addScaled(1, problem.b, u_);
-  at_rest_ = largest(u_);
+  at_rest_ = largestVelocity(problem, u_);
   multiply(problem.J, problem.v_old, u_);
   addScaled(1, problem.drive, u_);
-  at_rest_ = kRounding * std::max(at_rest_, largest(u_));
+  at_rest_ = kRounding * std::max(at_rest_, largestVelocity(problem, u_));
 
   factors_.resize(problem.sets.size());
   for (std::size_t i = 0; i < factors_.size(); ++i) {
@@ -136,8 +142,9 @@ double FrictionIteration::measure(const ContactProblem& problem, const ContactSo
     const FrictionCurve& curve = problem.speed_friction[i].curve;
     Factor& factor = factors_[i];
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(i)));
-    // Any friction fits a contact that carries nothing, unless the law lifts it.
-    const bool matters = problem.law == Law::relaxed || solution.p[normal] != 0;
+    // Any friction fits a contact without load, unless the law lifts it or it needs none.
+    const bool matters =
+        problem.law == Law::relaxed || problem.sets[i].load_independent || solution.p[normal] != 0;
     factor.residual = matters ? curve.factor(sliding(problem, i)) - factor.x : 0;
     worst = std::max(worst, std::abs(factor.residual));
   }
@@ -194,6 +201,8 @@ void FrictionIteration::apply(ContactProblem& problem) const {
     const SpeedFriction& friction = problem.speed_friction[i];
     problem.sets[i].mu = factors_[i].x * friction.mu;
     problem.sets[i].mu_2 = factors_[i].x * friction.mu_2;
+    // Never to nothing, which would take the row of spin away.
+    problem.sets[i].torsion = std::max(factors_[i].x, kLeastTorsion) * friction.torsion;
   }
 }
 

@@ -100,11 +100,11 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
     if (contact.time_constant > 0)
       problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
           contact.gap / (contact.time_constant + h);
-    problem.sets.push_back(impulseSet(contact, problem.J.rowsOf(i), h));
+    const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
+    problem.sets.push_back(set);
     problem.contact_id.push_back(contact.id);
     problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
-    problem.speed_friction.push_back(
-        {contact.curve, problem.sets.back().mu, problem.sets.back().mu_2});
+    problem.speed_friction.push_back({contact.curve, set.mu, set.mu_2, set.torsion});
     any_curve = any_curve || !contact.curve.isConstant();
   }
   if (!any_curve) problem.speed_friction.clear();
@@ -118,6 +118,8 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
     if (marked[from]) continue;
     appendGroup(problem.J, i, kept_);
     contacts_.contacts[contacts] = contacts_.contacts[from];
+    if (!problem.speed_friction.empty())
+      problem.speed_friction[contacts] = problem.speed_friction[from];
     problem.sets[contacts] = problem.sets[from];
     problem.contact_id[contacts] = problem.contact_id[from];
     problem.gap[contacts++] = problem.gap[from];
@@ -129,6 +131,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
   }
   std::swap(problem.J, kept_);
   contacts_.contacts.resize(contacts);
+  if (!problem.speed_friction.empty()) problem.speed_friction.resize(contacts);
   problem.sets.resize(contacts);
   problem.contact_id.resize(contacts);
   problem.gap.resize(contacts);

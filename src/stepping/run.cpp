@@ -47,6 +47,7 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   summary.geometry_iterations_max =
       std::max(summary.geometry_iterations_max, report.scheme.geometry_iterations);
   summary.collisions += report.scheme.collisions;
+  summary.crowded_steps += report.scheme.collisions_cut ? 1 : 0;
   raise(summary.energy_max_gain, c.contact_work);
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;

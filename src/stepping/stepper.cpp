@@ -11,6 +11,16 @@
 #include "stepping/friction_iteration.hpp"
 
 namespace stickslip {
+namespace {
+
+// The fixed-point iterations of 004 do not converge for large friction; that alone says nothing.
+bool mayHaveNoSolution(SolveStatus status, const Method& method) {
+  const bool always_converges = method.solver != "fixed-point-1" &&
+                                method.solver != "fixed-point-2" && method.solver != "one-step";
+  return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
+}
+
+}  // namespace
 
 Stepper::Stepper(Model model)
     : model_(std::move(model)),
@@ -31,7 +41,7 @@ Stepper::Stepper(Model model)
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
   concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
-  friction_->reserve(system.velocityCount(), system.contactCapacity(), system.tangentCount(),
+  friction_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                      system.jointCapacity());
 }
 
@@ -58,7 +68,7 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   concessions_->apply(*scheme_, problem_);
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_);
-  while (!certificate.lawHolds(tolerance) &&
+  while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
          concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
     const long iterations = report.iterations;
     report = solve();

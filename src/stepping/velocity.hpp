@@ -52,6 +52,10 @@ class VelocityScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  bool concede(std::span<const Concession> /*contacts*/, std::span<const Concession> joints,
+               ContactProblem& problem) override {
+    return builder_.keepDrift(joints, problem);
+  }
   StageEnd conclude(const System& system, const ContactSolution& solution,
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;

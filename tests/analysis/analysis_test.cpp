@@ -265,7 +265,7 @@ TEST(Analysis, FindsPainlevesRod) {
 ContactProblem problemOf(const BodySystemData& data) {
   const BodySystem system(data);
   ContactProblem problem;
-  const auto scheme = makeScheme(defaultMethod(system.tangentCount()));
+  const auto scheme = makeScheme(defaultMethod(system));
   scheme->reserve(system, problem);
   scheme->formulate(system, system.initialState(), 1e-3, problem);
   return problem;

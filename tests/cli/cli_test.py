@@ -56,6 +56,24 @@ class Run(Command):
         self.assertEqual(list(run["final"]["u"]), ["y", "phi_M", "phi_S"])
         self.assertRegex(run["hash"], r"^[0-9a-f]{16}$")
 
+    def test_friction_that_depends_on_the_speed_is_reported(self):
+        scene = SCENES / "stick-slip.json"
+        run = json.loads(call("run", scene, "--set", "time.end=1", "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertLess(run["friction_residual_max"], 1e-8)
+        self.assertGreater(run["friction_iterations_max"], 1)
+        self.assertIn("fits the sliding speeds", call("run", scene, "--set", "time.end=1").stdout)
+
+    def test_what_a_step_gives_up_is_reported(self):
+        scene = SCENES / "shapes" / "spatial-on-capsule.json"
+        bouncing = ["--set", "system.materials.default.restitution=0.1",
+                    "--set", "method.scheme=midpoint", "--set", "time.end=1"]
+        run = json.loads(call("run", scene, *bouncing, "--json").stdout)
+        self.assertEqual(run["status"], "certified")
+        self.assertGreater(run["restitution_dropped_steps"], 0)
+        self.assertEqual(run["drift_kept_steps"], 0)
+        self.assertIn("given up     restitution", call("run", scene, *bouncing).stdout)
+
     def test_same_input_same_hash(self):
         runs = [json.loads(call("run", WOODPECKER, "--set", "time.end=0.2", "--json").stdout)
                 for _ in range(2)]
@@ -74,6 +92,22 @@ class Run(Command):
             result = call("run", scene, "--json")
             self.assertEqual(result.returncode, 0, f"{scene}: {result.stderr}")
             self.assertEqual(json.loads(result.stdout)["status"], "certified")
+
+    def test_collisions_are_located_and_counted(self):
+        for impact in ("poisson", "reflected"):
+            result = call("run", SCENES / "bouncing-sphere.json", "--json",
+                          "--set", "method.preset=anitescu-potra",
+                          "--set", f"method.impact={impact}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            run = json.loads(result.stdout)
+            self.assertEqual((run["scheme"], run["status"]), ("velocity", "certified"))
+            self.assertGreaterEqual(run["collisions"], 8)
+            self.assertLessEqual(run["collisions"], 20)
+            self.assertEqual(run["crowded_steps"], 0)
+            self.assertLess(run["penetration_max"], 1e-12)
+        result = call("run", SCENES / "bouncing-sphere.json", "--set", "method.impact=reflected")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("velocity", result.stderr)
 
     def test_repeats_a_run_from_its_recording(self):
         first = json.loads(call("run", WOODPECKER, "--set", "time.end=0.05", "--json", "--out",

@@ -36,7 +36,7 @@ struct Block {
     data.K = {stiffness, 0, 0, 0};
     data.C = {damping, 0, 0, 0};
     data.f = {pull, -kLoad};
-    data.contacts = {{"belt", 0, {0, 1}, {1, 0}, 0, -belt, {mu, 0, 0, curve}}};
+    data.contacts = {{"belt", 0, {0, 1}, {1, 0}, 0, -belt, {.mu = mu, .curve = curve}}};
     return std::make_shared<LinearSystem>(std::move(data));
   }
 };
@@ -187,7 +187,9 @@ TEST(FrictionCurve, BrakingThroughTheTransitionFollowsTheEquationOfMotion) {
         const double error = std::abs(summary.final_state.q[0] - path);
         EXPECT_LT(error, 0.2 * h);
         EXPECT_NEAR(summary.final_state.u[0], speed, 3 * h);
-        if (error_before > 0) EXPECT_LT(error, 0.6 * error_before) << "order one";
+        if (error_before > 0) {
+          EXPECT_LT(error, 0.6 * error_before) << "order one";
+        }
         error_before = error;
       }
     }
@@ -229,8 +231,13 @@ TEST(FrictionCurve, ChangingUnitsChangesNothing) {
     data.coordinates = {"x", "y"};
     data.M = {kMass, 0, 0, kMass};
     data.f = {0, -kLoad * length / (time * time)};
-    data.contacts = {
-        {"floor", 0, {0, 1}, {1, 0}, 0, 0, {0.5, 0, 0, stribeck(0.4, 0.2 * length / time)}}};
+    data.contacts = {{"floor",
+                      0,
+                      {0, 1},
+                      {1, 0},
+                      0,
+                      0,
+                      {.mu = 0.5, .curve = stribeck(0.4, 0.2 * length / time)}}};
     Stepper stepper({std::make_shared<LinearSystem>(data), {}});
     State state{0, {0, 0}, {length / time, 0}};
     for (int n = 0; n < 50; ++n) EXPECT_TRUE(stepper.step(state, 0.01 * time).certified);

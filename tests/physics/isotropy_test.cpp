@@ -43,10 +43,7 @@ BodySystemData blockOnSlope(double heading) {
 // Position and velocity of the block after a while, turned back.
 std::pair<Vec3, Vec3> slideOf(double heading, const std::string& cone, int directions) {
   const auto system = std::make_shared<BodySystem>(blockOnSlope(heading));
-  Method method = defaultMethod(2);
-  method.cone = cone;
-  method.directions = directions;
-  method.tolerance = 1e-11;
+  const Method method{.cone = cone, .directions = directions, .tolerance = 1e-11};
   Stepper stepper({system, method});
   const RunSummary summary = run(stepper, system->initialState(), {{0.01, 0.5}, false});
   EXPECT_LE(summary.residual_max, 1e-9);

@@ -96,37 +96,19 @@ TEST(VelocityScheme, TumblingBodiesHardlyOverlap) {
 
 // ---- Painleve ----
 
-TEST(VelocityScheme, PainleveRodNeverFails) {
-  for (int degrees = 20; degrees <= 85; degrees += 13) {
-    const double theta = degrees * std::numbers::pi / 180;
-    for (const double mu : {0.1, 1.0, 1.4, 5.0, 20.0}) {
+// That no step fails and where the tip jams is in every_preset_test.cpp.
+TEST(VelocityScheme, PainleveRodKeepsTheoremTwoPointThree) {
+  for (int degrees = 20; degrees <= 85; degrees += 13)
+    for (const double mu : {0.1, 1.4, 20.0}) {
       Stepper stepper = stepperFor(std::make_shared<Rod>(mu));
-      const State start{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
-      double over_free = 0;
-      const RunSummary summary =
-          run(stepper, start, {{2e-3, 1.0}, false},
-              [&](long, const State&, const Stepper&, const StepReport* report) {
-                if (report == nullptr) return;
-                const Certificate& c = report->certificate;
-                over_free = std::max(over_free, c.kinetic_energy_end - c.kinetic_energy_free);
-              });
-      EXPECT_TRUE(summary.certified()) << degrees << " degrees, mu " << mu;
-      EXPECT_LE(over_free, 1e-14) << "003 Theorem 2.3";
-      EXPECT_LE(summary.energy_end, summary.energy_start * (1 + 1e-2));
-      EXPECT_LE(summary.penetration_max, 1e-4);
+      const double theta = degrees * std::numbers::pi / 180;
+      State state{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
+      for (int n = 0; n < 300; ++n) {
+        const Certificate c = stepper.step(state, 2e-3).certificate;
+        ASSERT_LE(c.kinetic_energy_end, c.kinetic_energy_free * (1 + 1e-12)) << "mu " << mu;
+        ASSERT_GE(c.worst_gap, -1e-4) << "mu " << mu;
+      }
     }
-  }
-}
-
-TEST(VelocityScheme, PainleveRodJamsAboveTheCriticalFrictionOnly) {
-  const double theta = 65 * std::numbers::pi / 180;
-  for (const double ratio : {0.95, 1.05}) {
-    Stepper stepper = stepperFor(std::make_shared<Rod>(ratio * Rod::criticalFriction(theta)));
-    State state{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
-    ASSERT_TRUE(stepper.step(state, 1e-6).certified);
-    const double tip = state.u[0] + Rod::kHalfLength * std::sin(state.q[2]) * state.u[2];
-    EXPECT_NEAR(tip, ratio < 1 ? -1 : 0, 0.01) << ratio;
-  }
 }
 
 // ---- Rest, drift, order ----

@@ -7,6 +7,7 @@
 #include "contact/reduced_problem.hpp"
 #include "stickslip/lcp.hpp"
 #include "support/contact_problems.hpp"
+#include "support/effort.hpp"
 #include "support/lcp_enumerator.hpp"
 #include "support/random.hpp"
 
@@ -70,7 +71,7 @@ void expectTrueOutcome(const OwnedLcp& lcp, bool must_solve, const std::string& 
 
 TEST(Lemke, SolvesPositiveDefiniteProblemsUniquely) {
   Random random(1);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < testing::trials(2000); ++trial) {
     const int n = random.integer(1, 8);
     OwnedLcp lcp = randomMonotone(random, n, n, 1.0, 0.1);
     if (trial % 2 == 1) makeDegenerate(random, lcp);
@@ -87,7 +88,7 @@ TEST(Lemke, SolvesPositiveDefiniteProblemsUniquely) {
 TEST(Lemke, SolvesSemidefiniteProblemsOrProvesThemInfeasible) {
   Random random(2);
   int rays = 0, solved = 0, proofs = 0;
-  for (int trial = 0; trial < 3000; ++trial) {
+  for (int trial = 0; trial < testing::trials(3000); ++trial) {
     const int n = random.integer(2, 8);
     OwnedLcp lcp = randomMonotone(random, n, random.integer(0, n - 1), trial % 3 ? 1.0 : 0.0, 0.0);
     if (trial % 2 == 1) makeDegenerate(random, lcp);
@@ -103,16 +104,16 @@ TEST(Lemke, SolvesSemidefiniteProblemsOrProvesThemInfeasible) {
     proofs += report.infeasible ? 1 : 0;
     (solvable ? solved : rays) += 1;
   }
-  EXPECT_GT(rays, 100);
+  EXPECT_GT(rays, testing::trials(100));
   EXPECT_GE(proofs, 0.99 * rays);
-  EXPECT_GT(solved, 100);
+  EXPECT_GT(solved, testing::trials(100));
 }
 
 // P matrices that are neither definite nor symmetric: unit lower triangular times positive
 // diagonal.
 TEST(Lemke, SolvesPMatrices) {
   Random random(3);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < testing::trials(2000); ++trial) {
     const int n = random.integer(2, 8);
     OwnedLcp lcp{n, std::vector<double>(std::size_t(n * n)), random.vector(std::size_t(n))};
     for (int i = 0; i < n; ++i) {
@@ -126,7 +127,7 @@ TEST(Lemke, SolvesPMatrices) {
 
 TEST(Lemke, SolvesContactProblemsInConeForm) {
   Random random(4);
-  for (int trial = 0; trial < 2000; ++trial) {
+  for (int trial = 0; trial < testing::trials(2000); ++trial) {
     testing::ProblemShape shape;
     shape.velocities = random.integer(2, 6);
     shape.contacts = random.integer(1, 4);
@@ -151,7 +152,7 @@ TEST(Lemke, SolvesContactProblemsInConeForm) {
 TEST(Lemke, AgreesWithBruteForceOnRelayForm) {
   Random random(5);
   int solved = 0;
-  for (int trial = 0; trial < 1500; ++trial) {
+  for (int trial = 0; trial < testing::trials(1500); ++trial) {
     testing::ProblemShape shape;
     shape.velocities = random.integer(3, 6);
     shape.contacts = random.integer(1, 3);
@@ -181,14 +182,14 @@ TEST(Lemke, AgreesWithBruteForceOnRelayForm) {
     }
     EXPECT_LE(nearest, 1e-7) << trial;
   }
-  EXPECT_GT(solved, 1400);
+  EXPECT_GT(solved, testing::trials(1400));
 }
 
 // Random units: rows and columns scaled by factors over twenty decades must not change the outcome,
 // whether the matrix is full or has zeros.
 TEST(Lemke, DoesNotDependOnUnits) {
   Random random(6);
-  for (int trial = 0; trial < 1000; ++trial) {
+  for (int trial = 0; trial < testing::trials(1000); ++trial) {
     const bool tridiagonal = trial % 2 == 1;
     const int n = tridiagonal ? random.integer(2, 30) : random.integer(2, 7);
     OwnedLcp lcp = randomMonotone(random, n, n, 1.0, 0.1);

@@ -14,8 +14,9 @@
 namespace stickslip {
 namespace {
 
-long allocationsOfSteps(const std::string& scene_name, double warm_up_time, int steps) {
-  const Scene scene = testing::repositoryScene(scene_name);
+long allocationsOfSteps(const std::string& scene_name, double warm_up_time, int steps,
+                        const std::vector<std::string>& overrides = {}) {
+  const Scene scene = testing::repositoryScene(scene_name, overrides);
   Stepper stepper(scene.model);
   State state = scene.initial;
   const double h = scene.run.time.step;
@@ -48,6 +49,47 @@ TEST(Allocation, StepsOfBodiesAllocateNothing) {
   for (const char* scene : {"shapes/planar-on-polyline.json", "shapes/planar-on-half-plane.json",
                             "shapes/spatial-on-half-space.json", "shapes/spatial-on-mesh.json"})
     EXPECT_EQ(allocationsOfSteps(scene, 1.2, 150), 0) << scene;
+}
+
+// Stages of a step: motions, compressions and decompressions, some without the contacts that
+// collide.
+TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {
+  const std::vector<std::string> preset{"method.preset=anitescu-potra"};
+  EXPECT_EQ(allocationsOfSteps("woodpecker.json", 0.15, 20000, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("bouncing-sphere.json", 0.6, 1500, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("rocking-block.json", 0.5, 2000, preset), 0);
+  EXPECT_EQ(allocationsOfSteps("cradle.json", 0.7, 300, preset), 0);
+}
+
+// Sticking, slipping, and the change between the two.
+TEST(Allocation, IterationsForFrictionAllocateNothing) {
+  EXPECT_EQ(allocationsOfSteps("stick-slip.json", 0.9, 2000), 0);
+}
+
+// A particle between walls that overlap it: every step gives up taking that back, and some of the
+// steps ask for it first.
+TEST(Allocation, StepsWithoutASolutionAllocateNothing) {
+  LinearSystemData data;
+  data.coordinates = {"x", "y"};
+  data.M = {1, 0, 0, 1};
+  data.f = {0, -1};
+  data.contacts = {{"left", -1e-3, {1, 0}, {0, 1}, 0, 0, {0.5, 0, 0}},
+                   {"right", -1e-3, {-1, 0}, {0, 1}, 0, 0, {0.5, 0, 0}}};
+  Method method;
+  method.scheme = "position";
+  Stepper stepper({std::make_shared<LinearSystem>(data), method});
+  State state{0, {0, 0}, {0, 0}};
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      const StepReport report = stepper.step(state, 1e-2);
+      EXPECT_TRUE(report.drift_kept && report.certified);
+    }
+  };
+  // Paths that fail begin anew from other starts, and some of those are longer than others.
+  steps(200);
+  const long before = testing::allocationCount();
+  steps(60);
+  EXPECT_EQ(testing::allocationCount() - before, 0);
 }
 
 // Workspaces are sized at set-up: even the first contacts allocate little or nothing.

@@ -1,0 +1,30 @@
+// Projected Gauss-Seidel for the relaxed law (convex_point.hpp): for one item after the other
+//
+//   pi_i <- P_K(pi_i - omega_i / r_i),   r_i at least the largest eigenvalue of W_ii.
+//
+// Every change lowers the energy of the convex problem. Far too slow to solve a pile, but a sweep
+// costs a small part of a factorization, and what is wrong in a few places (contacts that came or
+// went since the last step) is mended there before it spoils a warm start as a whole.
+#pragma once
+
+#include <vector>
+
+#include "solvers/convex_point.hpp"
+
+namespace stickslip {
+
+class ProjectedSweeps {
+ public:
+  /// Sweeps over all items as long as that helps, and keeps the best point in `best`, which is
+  /// evaluated.
+  void run(const ConvexProblem& problem, int most, ConvexPoint& best);
+
+ private:
+  void measureItems(const ConvexProblem& problem);
+  void sweep(const ConvexProblem& problem, std::span<double> pi) const;
+
+  std::vector<double> bounds_;  ///< r, of each item
+  ConvexPoint point_;
+};
+
+}  // namespace stickslip

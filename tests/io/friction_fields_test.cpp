@@ -1,0 +1,129 @@
+// Friction that depends on the sliding speed, in scenes: what is read, what is refused, and that
+// the schema agrees where it can tell.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/json_schema.hpp"
+#include "stickslip/io/scene.hpp"
+#include "stickslip/stickslip.hpp"
+
+namespace stickslip {
+namespace {
+
+using Transition = FrictionCurve::Transition;
+
+const std::string kStribeck =
+    R"("transition": {"type": "stribeck", "speed": 0.01, "exponent": 0.5})";
+const std::string kSmooth = R"("transition": {"type": "smooth", "speed": 0.01})";
+
+std::string bodies(const std::string& materials, const std::string& pairs = "") {
+  return R"({"stickslip": 1, "name": "test", "time": {"step": 0.01, "end": 1},
+    "system": {"type": "planar", "materials": {)" +
+         materials + "}, " + (pairs.empty() ? "" : "\"material_pairs\": [" + pairs + "], ") +
+         R"("bodies": [{"mass": 1, "material": "a", "shape": {"type": "disk", "radius": 1}}]}})";
+}
+
+std::string linear(const std::string& friction) {
+  return R"({"stickslip": 1, "name": "test", "time": {"step": 0.01, "end": 1},
+    "system": {"type": "linear", "coordinates": ["x", "y"], "M": [[1, 0], [0, 1]],
+      "contacts": [{"g0": 0, "w_N": [0, 1], "w_T": [1, 0], "e_n": 0, )" +
+         friction + "}]}}";
+}
+
+std::string complaintAbout(const std::string& text) {
+  try {
+    parseScene(text, "test.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+bool schemaAccepts(const std::string& text) {
+  return !sceneSchema().problemOf(nlohmann::json::parse(text)).has_value();
+}
+
+BodySystemData dataOf(const std::string& text) {
+  EXPECT_TRUE(schemaAccepts(text)) << text;
+  return dynamic_cast<const BodySystem&>(*parseScene(text, "test.json").model.system).data();
+}
+
+TEST(FrictionFields, AreReadForMaterials) {
+  const BodySystemData data =
+      dataOf(bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
+                        R"(}, "b": {"kinetic_friction": 0.6, )" + kSmooth + "}, \"c\": {}",
+                    R"({"between": ["a", "b"], "friction": 0.2})"));
+  EXPECT_EQ(data.materials[0].surface.friction_curve,
+            (FrictionCurve{Transition::stribeck, 0.25, 0.01, 0.5}));
+  EXPECT_EQ(data.materials[1].surface.friction_curve,
+            (FrictionCurve{Transition::smooth, 1.2, 0.01, 1}));
+  EXPECT_TRUE(data.materials[2].surface.friction_curve.isConstant());
+  EXPECT_TRUE(data.material_pairs[0].surface.friction_curve.isConstant());
+}
+
+TEST(FrictionFields, CombineToTheGeometricMeanOverTheCommonTransition) {
+  const BodySystemData data =
+      dataOf(bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
+                        R"(}, "b": {"friction": 0.9, "kinetic_friction": 0.9, )" + kSmooth + "}",
+                    R"({"between": ["a", "b"], "restitution": 0.5})"));
+  const ContactProperties& pair = data.material_pairs[0].surface;
+  EXPECT_DOUBLE_EQ(pair.friction, 0.6);
+  EXPECT_EQ(pair.friction_curve.transition, Transition::stribeck);
+  EXPECT_DOUBLE_EQ(pair.friction * pair.friction_curve.kinetic_ratio, std::sqrt(0.1 * 0.9));
+  EXPECT_EQ(combine(data.materials[1].surface, data.materials[0].surface).friction_curve,
+            pair.friction_curve);
+}
+
+TEST(FrictionFields, AreReadForContactsOfLinearSystems) {
+  const std::string text = linear(R"("mu": 0.5, "mu_kinetic": 0.2, )" + kSmooth);
+  EXPECT_TRUE(schemaAccepts(text));
+  const Scene scene = parseScene(text, "test.json");
+  const auto& data = dynamic_cast<const LinearSystem&>(*scene.model.system).data();
+  EXPECT_EQ(data.contacts[0].law.curve, (FrictionCurve{Transition::smooth, 0.4, 0.01, 1}));
+}
+
+TEST(FrictionFields, AreRefusedWithAHint) {
+  struct Bad {
+    std::string text;
+    std::vector<std::string> words;
+    bool schema_can_tell = true;
+  };
+  const auto material = [](const std::string& fields) { return bodies("\"a\": {" + fields + "}"); };
+  const std::string kinetic = R"("kinetic_friction": 0.3, )";
+  const std::vector<Bad> all{
+      {material(R"("kinetic_friction": 0.3)"), {"/a/transition", "missing"}, false},
+      {material(kSmooth), {"/a/kinetic_friction", "missing"}, false},
+      {material(R"("kinetic_friction": -0.3, )" + kSmooth), {"kinetic_friction", ">= 0"}},
+      {material(R"("friction": 0, )" + kinetic + kSmooth), {"kinetic_friction", "> 0"}, false},
+      {material(kinetic + R"("transition": {"type": "steep", "speed": 1})"),
+       {"/transition/type", "smooth, stribeck"}},
+      {material(kinetic + R"("transition": {"type": "smooth"})"), {"/transition/speed", "missing"}},
+      {material(kinetic + R"("transition": {"type": "smooth", "speed": 0})"), {"speed", "> 0"}},
+      {material(kinetic + R"("transition": {"type": "stribeck", "speed": 1, "exponent": 0})"),
+       {"exponent", "> 0"}},
+      {material(kinetic + R"("transition": {"type": "smooth", "speed": 1, "exponent": 1})"),
+       {"exponent", "stribeck"},
+       false},
+      {material(kinetic + R"("transition": {"type": "smooth", "sped": 1})"), {"speed"}},
+      {bodies("\"a\": {" + kinetic + kSmooth + "}, \"b\": {" + kinetic + kStribeck + "}"),
+       {"different transitions", "material pair"},
+       false},
+      {bodies("\"a\": {" + kinetic + kSmooth + "}, \"b\": {" + kinetic + kStribeck + "}",
+              R"({"between": ["a", "b"], "restitution": 0.1})"),
+       {"/friction", "different transitions"},
+       false},
+      {linear(R"("mu": 0, "mu_kinetic": 0.2, )" + kSmooth), {"mu_kinetic", "\"mu\" is 0"}, false},
+      {linear(R"("mu": 0.5, "mu_kinetic": 0.2)"), {"/transition", "missing"}, false},
+  };
+  for (const Bad& bad : all) {
+    const std::string complaint = complaintAbout(bad.text);
+    for (const std::string& word : bad.words)
+      EXPECT_NE(complaint.find(word), std::string::npos) << bad.text << "\n" << complaint;
+    EXPECT_EQ(schemaAccepts(bad.text), !bad.schema_can_tell) << bad.text;
+  }
+}
+
+}  // namespace
+}  // namespace stickslip
