@@ -38,6 +38,8 @@ BareGeometry::BareGeometry(const ContactProblem& whole, bool friction) {
 
 void BareGeometry::addContact(const ContactProblem& whole, int contact, bool friction) {
   const ImpulseSet& set = whole.sets[at(contact)];
+  // Friction with a fixed bound holds nothing for ever.
+  friction = friction && !set.load_independent;
   std::vector<int> rows(friction ? at(set.dimension()) : 1);
   for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
   copyRows(whole.J, contact, rows, problem.J);

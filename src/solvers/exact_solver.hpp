@@ -16,6 +16,8 @@
 //     one, finished by Newton steps.
 //  6. A smoothed problem with a proximal term, both of which shrink (smoothed_newton).
 //
+// Rolling friction, and friction that does not depend on the load, are for 1 to 4 only.
+//
 // It ends when the residual is at the target and has stopped falling, or the budget is used up. If
 // Lemke's method ends in a ray at the last there may be no solution, and the status says `ray`:
 // where contacts jam, restitution may ask for velocities that they cannot have. Sweeps,
