@@ -431,11 +431,21 @@ class Bodies(Command):
         fine = call("check", self.write(body_scene("planar", touching)), "--strict")
         self.assertEqual(fine.returncode, 0, fine.stderr)
 
-    def test_friction_that_is_not_applied_is_a_warning(self):
-        scene = self.write(FLIGHT | {"system": FLIGHT["system"] | {
-            "materials": {"default": {"rolling_friction": 0.01}}}})
-        self.assertIn("rolling", call("check", scene).stderr)
-        self.expect_refusal(call("check", scene, "--strict"), "default", "rolling")
+    def test_rolling_friction_stops_a_ball(self):
+        floor = {"name": "floor", "type": "static", "shape": {"type": "half-space"}}
+        ball = {"name": "ball", "position": [0, 0, 0.5], "velocity": [1, 0, 0],
+                "angular_velocity": [0, 2, 0], "mass": 1,
+                "shape": {"type": "sphere", "radius": 0.5}}
+        scene = body_scene("spatial", [floor, ball]) | {"time": {"step": 0.01, "end": 2}}
+        speeds = []
+        for rolling in (0, 0.05):
+            scene["system"]["gravity"] = [0, 0, -9.81]
+            scene["system"]["materials"] = {"default": {"rolling_friction": rolling}}
+            result = call("run", self.write(scene), "--json", "--strict")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            speeds.append(json.loads(result.stdout)["bodies"][1]["velocity"][0])
+        self.assertAlmostEqual(speeds[0], 1, places=6)
+        self.assertAlmostEqual(speeds[1], 0, places=6)
 
     def test_bad_bodies_are_refused(self):
         ball = FLIGHT["system"]["bodies"][0]

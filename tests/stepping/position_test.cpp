@@ -182,7 +182,7 @@ TEST(ImplicitPosition, EndsOnTheCurvedSurface) {
       EXPECT_GT(circle->gap(0, 0, b.q), -1e-10);
     }
     EXPECT_GT(linear_gap, 1e-7);  // a thousand times what is allowed above
-    EXPECT_GT(most_iterations, 2);
+    EXPECT_GE(most_iterations, 2);
   }
 }
 
