@@ -19,7 +19,7 @@ struct ContactProperties {
   /// If > 0, the largest friction force [N] of a contact, whatever its load, in place of
   /// `friction`.
   double friction_force = 0;
-  FrictionCurve friction_curve{};     ///< how friction changes with the sliding speed
+  FrictionCurve friction_curve{};  ///< how friction changes with the sliding speed
 };
 
 /// Friction that differs along and across a direction on the surface.
