@@ -62,6 +62,13 @@ void DumpRequest::step(long step, const Stepper& stepper) {
   files_.push_back(file.string());
 }
 
+void DumpRequest::endOfRun(long last) const {
+  for (const long wanted : options_.dump_steps)
+    if (wanted > last)
+      spdlog::warn("--dump-problem {}: the run had {} steps, so there is no such problem", wanted,
+                   last);
+}
+
 void DumpRequest::stepThatStopped(long last, const Stepper& stepper) {
   step(last, stepper);
   for (const long wanted : options_.dump_steps)

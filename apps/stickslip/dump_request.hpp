@@ -21,6 +21,9 @@ class DumpRequest {
   /// The same for the step at which the run ended early; warns of steps that were not reached.
   void stepThatStopped(long step, const Stepper& stepper);
 
+  /// Warns of steps beyond the last one, of which nobody knew before.
+  void endOfRun(long last) const;
+
   const std::vector<std::string>& files() const { return files_; }
 
  private:

@@ -33,6 +33,13 @@ int runScene(const RunOptions& options) {
                     if (report) dumps.step(step, at);
                     progress.update(step, state.t);
                   });
+    if (summary.coarse_steps > 0)
+      spdlog::warn(
+          "time.error: {} of {} steps have more error than asked for and are as short as steps "
+          "get, "
+          "a millionth of time.step; ask for less",
+          summary.coarse_steps, summary.steps);
+    if (!summary.stopped) dumps.endOfRun(summary.steps);
     // A step that failed is the one that is most worth looking at.
     if (summary.stopped) dumps.stepThatStopped(summary.steps + 1, stepper);
     // The last good state of a run that stopped; the contacts of its step are gone by then.

@@ -9,10 +9,10 @@
 // J_i'), an effective mass, r_i is a velocity; it is reported relative to the largest |J_i v_free +
 // b_i|. When that reference is itself a difference of much larger terms, numbers below kNoise of
 // those terms are rounding, and the reference is not taken smaller; where joints or springs push a
-// contact, their push counts too, |J M^-1 G' c|. For the same reason no row of the momentum or of a
-// joint is measured against less than kNoise of what the fastest body could contribute to it
-// (Cauchy-Schwarz in the kinetic metric), and no bounded row against less than kNoise of the
-// velocity that its bounds could change.
+// contact, their push counts too, |J M^-1 G' c|. For the same reason no contact and no row of the
+// momentum or of a joint is measured against less than kNoise of what the fastest body could
+// contribute to it (Cauchy-Schwarz in the kinetic metric), and no bounded row against less than
+// kNoise of the velocity that its bounds could change.
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
@@ -153,6 +153,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     const ImpulseVector p = contactImpulse(contact, s.p, first);
     const ImpulseVector u = contactVelocity(contact, velocity, first);
     const double rho = dimension / trace;
+    noise = std::max(noise, kNoise * speed * std::sqrt(trace / dimension));
     noise = std::max(noise, kNoise * boundedVelocity(set, trace));
     const double error = naturalMap(set, problem.law, p, u, rho) / rho;
     errors.push_back(error);

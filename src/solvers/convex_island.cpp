@@ -54,18 +54,24 @@ ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double>
   return report;
 }
 
+template <typename Attempt>
+void ConvexIsland::fromZero(const ConvexProblem& problem, Attempt attempt) {
+  std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
+  other_.evaluate(problem);
+  attempt();
+  if (other_.residual < point_.residual) std::swap(point_, other_);
+}
+
 // From the cheapest way to the safest.
 void ConvexIsland::improve(const ConvexProblem& problem) {
   if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
   if (point_.residual > kWorthSweeping && anyImpulse()) sweeps_.run(problem, kSweeps, point_);
   const bool warm = point_.residual <= kWarm;
-  if (point_.residual > target_) followPath(problem, warm);
-  if (warm && open()) followPath(problem, false);
-  if (!open()) return;
-  std::fill(other_.pi.begin(), other_.pi.end(), 0.0);
-  other_.evaluate(problem);
-  polish(problem, kSmallWeight, kNewtonSteps, other_);
-  if (other_.residual < point_.residual) std::swap(point_, other_);
+  if (point_.residual > target_) followPath(problem, warm, point_);
+  // A start that led nowhere says nothing about the problem.
+  if (warm) ray_ = false;
+  if (warm && open()) fromZero(problem, [&] { followPath(problem, false, other_); });
+  if (open()) fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); });
 }
 
 bool ConvexIsland::anyImpulse() const {
@@ -77,10 +83,10 @@ bool ConvexIsland::open() const {
 }
 
 // Interior point method, then Newton steps.
-void ConvexIsland::followPath(const ConvexProblem& problem, bool warm) {
+void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexPoint& point) {
   left_ -= interior_.run(problem, warm, std::max(target_, kHandOver),
-                         std::min(left_, kInteriorSteps), point_);
-  polish(problem, kLargeWeight, kNewtonSteps, point_);
+                         std::min(left_, kInteriorSteps), point);
+  polish(problem, kLargeWeight, kNewtonSteps, point);
 }
 
 void ConvexIsland::polish(const ConvexProblem& problem, double weight, long most,

@@ -36,7 +36,10 @@ class ConvexIsland {
   bool anyImpulse() const;
   /// Neither solved nor known to have no solution, and budget left.
   bool open() const;
-  void followPath(const ConvexProblem& problem, bool warm);
+  void followPath(const ConvexProblem& problem, bool warm, ConvexPoint& point);
+  /// Makes an attempt at other_, which starts at zero, and keeps it if it is better.
+  template <typename Attempt>
+  void fromZero(const ConvexProblem& problem, Attempt attempt);
   void polish(const ConvexProblem& problem, double weight, long most, ConvexPoint& point);
 
   ProjectedSweeps sweeps_;

@@ -66,6 +66,7 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
     point->omega.reserve(at(rows + joint_rows));
   }
   islands_.reserve(velocities, contacts, joint_rows);
+  joint_correction_.reserve(velocities, joint_rows);
   const int islands = std::min(kReservedIslands, 1 + velocities / 3);
   const int items = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
   for (int k = 0; k < islands; ++k)
@@ -107,6 +108,7 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
       report.status = SolveStatus::ray;
   memory_.remember(problem, p_, c_);
   recoverVelocities(problem, solution);
+  joint_correction_.run(problem, L_, target_, solution);
   return report;
 }
 

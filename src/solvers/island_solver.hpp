@@ -12,6 +12,7 @@
 #include "contact/contact_island.hpp"
 #include "contact/problem_islands.hpp"
 #include "solvers/impulse_memory.hpp"
+#include "solvers/joint_correction.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -68,6 +69,7 @@ class IslandSolver : public Solver {
   /// One for each island, so that what was analysed is found again as long as islands stay.
   std::vector<std::unique_ptr<ContactIsland>> island_;
   ImpulseMemory memory_;
+  JointCorrection joint_correction_;
   BlockDiagonal L_;
   IslandPoint point_;
   IslandPoint other_;

@@ -10,6 +10,10 @@ namespace {
 
 // Contacts push bodies beyond the velocities at hand: this much of their way is watched.
 constexpr double kReach = 2;
+// Overlaps are pushed out no faster than this much of what forces change within the step, and of
+// the motion along the surface; see the head of position.hpp.
+constexpr double kPushByForces = 2;
+constexpr double kPushByMotion = 0.1;
 constexpr long kPlain = 12;
 constexpr long kMostIterations = 60;
 
@@ -88,12 +92,32 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   }
   if (h_ > 0) {
     if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
-    problem.b[normal] += contact.gap / h_;
+    problem.b[normal] = std::max(problem.b[normal] + contact.gap / h_,
+                                 problem.drive[normal] - fastestPush(i, problem));
   }
   if (given_up == Concession::nothing)
     bounce(contact, i, problem);
   else if (given_up == Concession::drift)
     problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
+}
+
+// How fast an overlap may be pushed out.
+double PositionScheme::fastestPush(int i, const ContactProblem& problem) const {
+  const int first = problem.J.firstRow(i);
+  const auto normal = static_cast<std::size_t>(first);
+  const double approach = std::max(0.0, -(gamma_old_[normal] + problem.drive[normal]));
+  const double forces = std::abs(gamma_free_[normal] - gamma_old_[normal]);
+  double along = std::abs(problem.drive[normal]);
+  for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
+    const std::size_t row = normal + static_cast<std::size_t>(k);
+    along += std::abs(gamma_old_[row] + problem.drive[row]);
+  }
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const std::span<const double> w = problem.J.values(i, strip).row(0);
+    for (std::size_t k = 0; k < w.size(); ++k)
+      along += std::abs(w[k] * u_[static_cast<std::size_t>(strip.first_column) + k]);
+  }
+  return approach + kPushByForces * forces + kPushByMotion * along;
 }
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the
