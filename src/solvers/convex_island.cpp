@@ -10,6 +10,10 @@ constexpr double kWarm = 0.5;
 // Impulses of an earlier step that are worse than this are swept over first, so many times.
 constexpr double kWorthSweeping = 1e-2;
 constexpr int kSweeps = 40;
+// What is left to do where all else has failed; a sweep costs that part of a Newton step.
+constexpr int kRescues = 6;
+constexpr int kRescueSweeps = 400;
+constexpr int kSweepsPerStep = 20;
 // Here the interior point method hands over: much earlier, and redundant contacts cost Newton's
 // method tens of steps. A point that is nearly as good is left to so many Newton steps.
 constexpr double kHandOver = 1e-6;
@@ -64,14 +68,23 @@ void ConvexIsland::fromZero(const ConvexProblem& problem, Attempt attempt) {
 
 // From the cheapest way to the safest.
 void ConvexIsland::improve(const ConvexProblem& problem) {
+  const bool from_last_step = anyImpulse();
   if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
-  if (point_.residual > kWorthSweeping && anyImpulse()) sweeps_.run(problem, kSweeps, point_);
-  const bool warm = point_.residual <= kWarm;
-  if (point_.residual > target_) followPath(problem, warm, point_);
-  // A start that led nowhere says nothing about the problem.
-  if (warm) ray_ = false;
-  if (warm && open()) fromZero(problem, [&] { followPath(problem, false, other_); });
+  if (point_.residual > kWorthSweeping && from_last_step) sweeps_.run(problem, kSweeps, point_);
+  if (point_.residual > target_) followPath(problem, point_.residual <= kWarm, point_);
+  if (from_last_step) {
+    // A start that led nowhere says nothing about the problem.
+    ray_ = false;
+    for (const bool warm : {false, true})
+      if (open()) fromZero(problem, [&] { followPath(problem, warm, other_); });
+  }
   if (open()) fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); });
+  // Sets whose sides Newton's method gets lost between: slow sweeps come nearer whatever happens.
+  for (int round = 0; round < kRescues && open(); ++round) {
+    sweeps_.run(problem, kRescueSweeps, point_);
+    left_ -= kRescueSweeps / kSweepsPerStep;
+    polish(problem, round % 2 == 0 ? kSmallWeight : kLargeWeight, kNewtonSteps, point_);
+  }
 }
 
 bool ConvexIsland::anyImpulse() const {

@@ -15,7 +15,7 @@ constexpr double kReach = 2;
 constexpr double kPushByForces = 2;
 constexpr double kPushByMotion = 0.1;
 constexpr long kPlain = 12;
-constexpr long kMostIterations = 60;
+constexpr long kMostIterations = 30;
 
 }  // namespace
 
@@ -105,11 +105,12 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
 double PositionScheme::fastestPush(int i, const ContactProblem& problem) const {
   const int first = problem.J.firstRow(i);
   const auto normal = static_cast<std::size_t>(first);
-  const double approach = std::max(0.0, -(gamma_old_[normal] + problem.drive[normal]));
-  const double forces = std::abs(gamma_free_[normal] - gamma_old_[normal]);
+  const double speed = std::abs(gamma_old_[normal] + problem.drive[normal]);
+  double forces = std::abs(gamma_free_[normal] - gamma_old_[normal]);
   double along = std::abs(problem.drive[normal]);
   for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
+    forces += std::abs(gamma_free_[row] - gamma_old_[row]);
     along += std::abs(gamma_old_[row] + problem.drive[row]);
   }
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
@@ -117,7 +118,8 @@ double PositionScheme::fastestPush(int i, const ContactProblem& problem) const {
     for (std::size_t k = 0; k < w.size(); ++k)
       along += std::abs(w[k] * u_[static_cast<std::size_t>(strip.first_column) + k]);
   }
-  return approach + kPushByForces * forces + kPushByMotion * along;
+  // The larger of the two, not their sum: pushes must not feed on each other.
+  return std::max(speed, (implicit_ ? 1 : kPushByMotion) * along) + kPushByForces * forces;
 }
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the

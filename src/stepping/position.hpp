@@ -11,9 +11,10 @@
 // (constraint stabilization, 001 Theorem 6.1), those of size h^2 that linearizing leaves within one
 // step. The velocity that takes an overlap back stays in the state, so that a deep one, of a
 // scene's start, must not be taken back at once: with gap/h a box 20 um in the floor leaves it at
-// 20 m/s if h is 1 us. No contact is pushed out faster than it approaches, plus kPushByForces of
-// what forces change its velocity by within the step, plus kPushByMotion of its motion along the
-// surface, where overlaps of curved surfaces come from.
+// 20 m/s if h is 1 us. No contact is pushed out faster than it
+// approaches or leaves, or kPushByMotion of its motion (all of it if implicit, where b_n also has
+// what linearizing at the other end of the step leaves), plus kPushByForces of what forces change
+// its velocity by within the step, in any direction: a deep overlap accelerates by 2 g.
 //
 // Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k, at first u, these
 // are taken at q_k = q + h v_k; with gap(q + h v) = gap(q_k) + h n.(v - v_k) to first order,

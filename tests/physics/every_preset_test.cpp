@@ -6,9 +6,11 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "../examples/rod.hpp"
 #include "stickslip/stickslip.hpp"
+#include "support/scenes.hpp"
 
 namespace stickslip {
 namespace {
@@ -89,6 +91,18 @@ TEST_P(ExactLaw, TheTipJamsAboveTheCriticalFriction) {
     ASSERT_TRUE(stepper.step(state, h).certified);
     const double tip = state.u[0] + Rod::kHalfLength * std::sin(state.q[2]) * state.u[2];
     EXPECT_NEAR(tip, ratio < 1 ? -1 : 0, ratio < 1 ? 0.01 : 10 * h) << ratio;
+  }
+}
+
+TEST_P(AnyFriction, JointsOfEveryKind) {
+  for (const char* joint : {"cylindrical", "distance", "fixed", "gear", "planar", "prismatic",
+                            "revolute", "spherical", "universal"}) {
+    const std::vector<std::string> changes{"method.preset=" + std::string(GetParam()),
+                                           "time.step=0.002", "time.end=0.1"};
+    const Scene scene = testing::repositoryScene("joints/" + std::string(joint) + ".json", changes);
+    Stepper stepper(scene.model);
+    const RunSummary summary = run(stepper, scene.initial, scene.run);
+    EXPECT_TRUE(summary.certified()) << joint << ", residual " << summary.residual_max;
   }
 }
 

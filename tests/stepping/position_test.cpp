@@ -91,11 +91,31 @@ TEST(Position, FreeFlightIsEulersRule) {
 // 001 Theorem 6.1: overlaps do not stay.
 TEST(Position, AnOverlapIsTakenBackWithinOneStep) {
   Stepper stepper = makeStepper(ball(0.5));
-  State state{0, {0, -0.01}, {0, 0}};
+  State state{0, {0, -0.01}, {0, 0}};  // a tenth of g h^2
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.q[1], 0, 1e-16);
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.u[1], 0, 1e-14);
+}
+
+// The velocity that takes an overlap back stays: it must not grow with 1/h.
+TEST(Position, ADeepOverlapIsPushedOutGently) {
+  for (const bool implicit : {false, true})
+    for (const double h : {1e-2, 1e-4, 1e-6, 1e-9}) {
+      const double depth = 1e-3;
+      Stepper stepper = makeStepper(ball(0.5), position(implicit));
+      State state{0, {0, -depth}, {0, 0}};
+      double fastest = 0;
+      for (int n = 0; n < 2000; ++n) {
+        EXPECT_TRUE(stepper.step(state, h).certified);
+        fastest = std::max(fastest, state.u[1]);
+      }
+      // No faster than a fall over a few times the depth.
+      EXPECT_LE(fastest, std::sqrt(8 * kGravity * depth) + 3 * kGravity * h) << h;
+      if (h >= 1e-4) {
+        EXPECT_GE(state.q[1], -1e-12) << h;
+      }
+    }
 }
 
 TEST(Position, OnlyContactsWithinTheMarginTakePart) {
