@@ -80,9 +80,12 @@ void ConvexIsland::improve(const ConvexProblem& problem) {
   }
   if (open()) fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); });
   // Sets whose sides Newton's method gets lost between: slow sweeps come nearer whatever happens.
+  if (!open()) return;
+  other_ = point_;
   for (int round = 0; round < kRescues && open(); ++round) {
-    sweeps_.run(problem, kRescueSweeps, point_);
+    sweeps_.runAll(problem, kRescueSweeps, other_);
     left_ -= kRescueSweeps / kSweepsPerStep;
+    if (other_.residual < point_.residual) point_ = other_;
     polish(problem, round % 2 == 0 ? kSmallWeight : kLargeWeight, kNewtonSteps, point_);
   }
 }

@@ -61,4 +61,13 @@ void ProjectedSweeps::run(const ConvexProblem& problem, int most, ConvexPoint& b
   }
 }
 
+void ProjectedSweeps::runAll(const ConvexProblem& problem, int sweeps, ConvexPoint& best) {
+  measureItems(problem);
+  point_ = best;
+  problem.W.startSweeps(point_.pi);
+  for (int k = 0; k < sweeps; ++k) sweep(problem, point_.pi);
+  point_.evaluate(problem);
+  best = point_;
+}
+
 }  // namespace stickslip

@@ -18,6 +18,8 @@ class ProjectedSweeps {
   /// Sweeps over all items as long as that helps, and keeps the best point in `best`, which is
   /// evaluated.
   void run(const ConvexProblem& problem, int most, ConvexPoint& best);
+  /// Sweeps so many times, whatever the residual does meanwhile: the energy goes down all the time.
+  void runAll(const ConvexProblem& problem, int sweeps, ConvexPoint& best);
 
  private:
   void measureItems(const ConvexProblem& problem);
