@@ -152,10 +152,9 @@ void GeneralItems::push(double* w) const {
     add(item, std::span(pi_).subspan(at(item.law.first), at(item.law.rows)), w);
 }
 
-double GeneralItems::sweep(Law law, bool backwards, double* w) {
+double GeneralItems::sweep(Law law, double* w) {
   double most = 0;
-  for (std::size_t k = 0; k < items_.size(); ++k)
-    most = std::max(most, solveItem(backwards ? items_.size() - 1 - k : k, law, w));
+  for (std::size_t k = 0; k < items_.size(); ++k) most = std::max(most, solveItem(k, law, w));
   return most;
 }
 

@@ -25,7 +25,7 @@ class GeneralItems {
   // As in PacketSweeps.
   double largestVelocity(const double* w) const;
   void push(double* w) const;
-  double sweep(Law law, bool backwards, double* w);
+  double sweep(Law law, double* w);
   void impulses(std::span<double> p, std::span<double> c) const;
 
  private:

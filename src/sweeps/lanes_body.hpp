@@ -1,6 +1,6 @@
 // Four numbers at once, one for each contact of a packet. Included by packet_kernels.cpp once for
-// every vector width, into a namespace that has `Vector` and squareRootOf(Vector). No include
-// guard, no includes.
+// every vector width, into a namespace that has `Vector`, its square root, and pairs of numbers in
+// it. No include guard, no includes.
 //
 // Every lane sees the same operations in the same order whatever the width.
 
@@ -26,12 +26,6 @@ struct Lanes {
     return out;
   }
   void store(double* to) const { std::memcpy(to, part, sizeof part); }
-  /// base[offset[k]] in lane k.
-  static Lanes gather(const double* base, const int* offset) {
-    Lanes out;
-    for (int k = 0; k < kLanes; ++k) out.part[k / kWidth][k % kWidth] = base[offset[k]];
-    return out;
-  }
   double operator[](int lane) const { return part[lane / kWidth][lane % kWidth]; }
 };
 
@@ -85,4 +79,27 @@ template <class Result = Lanes, class Operation>
 }
 [[gnu::always_inline]] inline Lanes magnitude(const Lanes& a) {
   return larger(a, Lanes(0.0) - a);
+}
+
+// `count` pairs of numbers of each of four slots become 2 * count Lanes, and back. Nothing is
+// written to kNoSlot.
+[[gnu::always_inline]] inline void loadSlots(const double* w, const int* slot, int count,
+                                             Lanes* out) {
+  for (int pair = 0; pair < count; ++pair)
+    for (int k = 0; k < kParts; ++k) {
+      const Vector even = pairsAt(w + 2 * pair, slot + k * kWidth);
+      const Vector odd = pairsAt(w + 2 * pair, slot + k * kWidth + 1);
+      out[2 * pair].part[k] = firstOfPairs(even, odd);
+      out[2 * pair + 1].part[k] = secondOfPairs(even, odd);
+    }
+}
+
+[[gnu::always_inline]] inline void storeSlots(const Lanes* in, const int* slot, int count,
+                                              double* w) {
+  for (int pair = 0; pair < count; ++pair)
+    for (int k = 0; k < kParts; ++k) {
+      const Vector first = in[2 * pair].part[k], second = in[2 * pair + 1].part[k];
+      storePairs(firstOfPairs(first, second), slot + k * kWidth, w + 2 * pair);
+      storePairs(secondOfPairs(first, second), slot + k * kWidth + 1, w + 2 * pair);
+    }
 }

@@ -7,27 +7,34 @@ constexpr double kSlideExact = 1e-13;
 // Mobilities below this part of the normal one are rounding.
 constexpr double kFlat = 1e-14;
 
+// Velocities of the bodies of a packet: the first `kPadded` are those of the first bodies. In the
+// plane the place that pads a slot comes along.
+template <int C>
+struct Bodies {
+  static constexpr int kPadded = C == 3 ? 4 : 6;
+  Lanes side[2][kPadded];
+
+  Lanes& operator[](int k) { return side[k / C][k % C]; }
+  const Lanes& operator[](int k) const { return side[k / C][k % C]; }
+};
+
 template <int C>
 [[gnu::always_inline]] inline void gatherBodies(const ContactPacket<C>& packet, const double* w,
-                                                Lanes* bodies) {
+                                                Bodies<C>& bodies) {
   for (int side = 0; side < 2; ++side)
-    for (int k = 0; k < C; ++k) bodies[side * C + k] = Lanes::gather(w + k, packet.slot[side]);
+    loadSlots(w, packet.slot[side], Bodies<C>::kPadded / 2, bodies.side[side]);
 }
 
 template <int C>
 [[gnu::always_inline]] inline void scatterBodies(const ContactPacket<C>& packet,
-                                                 const Lanes* bodies, double* w) {
+                                                 const Bodies<C>& bodies, double* w) {
   for (int side = 0; side < 2; ++side)
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const int slot = packet.slot[side][lane];
-      if (slot == kNoSlot) continue;
-      for (int k = 0; k < C; ++k) w[slot + k] = bodies[side * C + k][lane];
-    }
+    storeSlots(bodies.side[side], packet.slot[side], Bodies<C>::kPadded / 2, w);
 }
 
 template <int C>
 [[gnu::always_inline]] inline Lanes rowTimes(const ContactPacket<C>& packet, int row,
-                                             const Lanes* bodies) {
+                                             const Bodies<C>& bodies) {
   Lanes sum = Lanes::load(packet.rows[row][0]) * bodies[0];
   for (int k = 1; k < 2 * C; ++k) sum = sum + Lanes::load(packet.rows[row][k]) * bodies[k];
   return sum;
@@ -35,7 +42,7 @@ template <int C>
 
 template <int C>
 [[gnu::always_inline]] inline void addImpulses(const ContactPacket<C>& packet, const Lanes* dp,
-                                               Lanes* bodies) {
+                                               Bodies<C>& bodies) {
   for (int k = 0; k < 2 * C; ++k)
     for (int row = 0; row < ContactPacket<C>::kRows; ++row)
       bodies[k] = bodies[k] + Lanes::load(packet.rows[row][k]) * dp[row];
@@ -66,7 +73,8 @@ template <int C>
     length = squareRoot(square[0] + square[1]);
     n = n_0 - k[0] * t[0] - k[1] * t[1];
     const Lanes excess = length - n;
-    if (!any(slides & (Lanes(kSlideExact) * length < magnitude(excess)))) break;
+    const Mask searching = slides & (Lanes(kSlideExact) * length < magnitude(excess));
+    if (!any(searching)) break;
     const Mask outside = zero < excess;
     low = select(outside, kappa, low);
     high = select(outside, high, kappa);
@@ -77,7 +85,7 @@ template <int C>
     const Mask inside = (low < newton) & (newton < high) & (zero < slope);
     const Mask bounded = high < Lanes(std::numeric_limits<double>::infinity());
     const Lanes between = select(bounded, (low + high) * Lanes(0.5), kappa + kappa + mean);
-    kappa = select(inside, newton, between);
+    kappa = select(searching, select(inside, newton, between), kappa);
   }
   // Whatever is left of the direction's error, the contact does not open or sink.
   const Lanes direction[2] = {t[0] / length, t[1] / length};
@@ -136,7 +144,8 @@ double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
   constexpr int kRows = ContactPacket<C>::kRows;
   Lanes most(0.0);
   for (ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
-    Lanes bodies[2 * C], u[kRows], p[kRows], change[kRows];
+    Bodies<C> bodies;
+    Lanes u[kRows], p[kRows], change[kRows];
     gatherBodies(*packet, w, bodies);
     for (int row = 0; row < kRows; ++row) {
       u[row] = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);
@@ -165,7 +174,8 @@ template <int C>
 void pushPackets(const ContactPacket<C>* packets, int count, double* w) {
   constexpr int kRows = ContactPacket<C>::kRows;
   for (const ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
-    Lanes bodies[2 * C], p[kRows];
+    Bodies<C> bodies;
+    Lanes p[kRows];
     gatherBodies(*packet, w, bodies);
     for (int row = 0; row < kRows; ++row) p[row] = Lanes::load(packet->p[row]);
     addImpulses(*packet, p, bodies);
@@ -177,7 +187,8 @@ template <int C>
 double largestVelocityOf(const ContactPacket<C>* packets, int count, const double* w) {
   Lanes most(0.0);
   for (const ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
-    Lanes bodies[2 * C], square(0.0);
+    Bodies<C> bodies;
+    Lanes square(0.0);
     gatherBodies(*packet, w, bodies);
     for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
       const Lanes u = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);

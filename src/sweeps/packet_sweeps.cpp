@@ -169,15 +169,14 @@ void PacketSweeps<Columns>::push(double* w) {
 }
 
 template <int Columns>
-double PacketSweeps<Columns>::sweep(Law law, bool backwards, double* w) {
+double PacketSweeps<Columns>::sweep(Law law, double* w) {
   const PacketKernels<Columns>& kernels = packetKernels<Columns>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   double most = 0;
-  for (std::size_t k = 0; k < groups_.size(); ++k) {
-    const Group& group = groups_[backwards ? groups_.size() - 1 - k : k];
-    most = std::max(
-        most, forGroup(group, [&](Packet* packets, int count) { return one(packets, count, w); }));
-  }
+  for (const Group& group : groups_)
+    most = std::max(most, forGroup(group, [&](Packet* packets, int count) {
+                      return one(packets, count, w);
+                    }));
   return most;
 }
 

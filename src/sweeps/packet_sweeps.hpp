@@ -29,9 +29,8 @@ class PacketSweeps {
   double largestVelocity(const double* w);
   /// Adds what the impulses do to w.
   void push(double* w);
-  /// Solves all contacts once, forwards or backwards; returns the largest change of a normal
-  /// velocity.
-  double sweep(Law law, bool backwards, double* w);
+  /// Solves all contacts once; returns the largest change of a normal velocity.
+  double sweep(Law law, double* w);
   /// Writes the impulses to the rows of the problem.
   void impulses(const ContactProblem& problem, std::span<double> p) const;
 

@@ -56,13 +56,9 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   spatial_.push(w);
   general_.push(w);
   double change = 0;
-  for (long k = 0; k < sweepCount(); ++k) {
-    const bool backwards = k % 2 != 0;
-    change = backwards ? general_.sweep(problem.law, true, w) : 0;
-    change = std::max(change, planar_.sweep(problem.law, backwards, w));
-    change = std::max(change, spatial_.sweep(problem.law, backwards, w));
-    if (!backwards) change = std::max(change, general_.sweep(problem.law, false, w));
-  }
+  for (long k = 0; k < sweepCount(); ++k)
+    change = std::max({planar_.sweep(problem.law, w), spatial_.sweep(problem.law, w),
+                       general_.sweep(problem.law, w)});
   slots_.finish(solution.v);
   planar_.impulses(problem, solution.p);
   spatial_.impulses(problem, solution.p);

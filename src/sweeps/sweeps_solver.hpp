@@ -7,7 +7,9 @@
 //   ContactProblem --VelocitySlots--> w            bodies of mass one
 //                  --PacketSweeps---> 4 at once    plain contacts, coloured
 //                  --GeneralItems---> 1 by 1       everything else
-//   w, impulses  <---- sweeps forwards and backwards in turn
+//   w, impulses  <---- sweeps
+//
+// Sweeps go one way: back and forth in turn leaves three times the overlap in a pile.
 #pragma once
 
 #include <vector>

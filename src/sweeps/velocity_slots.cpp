@@ -83,6 +83,10 @@ void VelocitySlots::start(std::span<const double> v) {
       const ConstMatrixView L = L_.block(block);
       const double* from = v.data() + L_.firstRow(block);
       double* to = w_.data() + slot(block);
+      if (isDiagonal(block)) {
+        for (int j = 0; j < L.rows; ++j) to[j] = L(j, j) * from[j];
+        continue;
+      }
       for (int j = 0; j < L.rows; ++j) {
         to[j] = 0;
         for (int i = j; i < L.rows; ++i) to[j] += L(i, j) * from[i];
@@ -98,6 +102,10 @@ void VelocitySlots::finish(std::span<double> v) const {
       const double* from = w_.data() + slot(block);
       const double* inverse = scale_.data() + slot(block);
       double* to = v.data() + L_.firstRow(block);
+      if (isDiagonal(block)) {
+        for (int j = 0; j < L.rows; ++j) to[j] = from[j] * inverse[j];
+        continue;
+      }
       for (int j = L.rows - 1; j >= 0; --j) {
         double sum = from[j];
         for (int i = j + 1; i < L.rows; ++i) sum -= L(i, j) * to[i];
