@@ -26,6 +26,22 @@ ImpulseVector difference(const ImpulseVector& a, const ImpulseVector& b) {
   return out;
 }
 
+// Squares in this range lose nothing, and a root is much faster than std::hypot.
+constexpr double kSmallSquare = 1e-280;
+constexpr double kLargeSquare = 1e280;
+
+double lengthOf(double x, double y) {
+  const double square = x * x + y * y;
+  return square > kSmallSquare && square < kLargeSquare ? std::sqrt(square) : std::hypot(x, y);
+}
+
+double lengthOf(const ImpulseVector& x) {
+  double square = 0;
+  for (const double part : x) square += part * part;
+  if (square > kSmallSquare && square < kLargeSquare) return std::sqrt(square);
+  return std::hypot(std::hypot(x[0], x[1], x[2]), std::hypot(x[3], x[4], x[5]));
+}
+
 struct Planar {
   double n = 0;
   double t = 0;
@@ -84,7 +100,7 @@ ImpulseVector projectOnFlatCone(const ImpulseVector& x, double mu_1, double mu_2
 ImpulseVector projectOnEllipticCone(const ImpulseVector& x, double mu_1, double mu_2) {
   if (!(mu_1 > 0 && mu_2 > 0)) return projectOnFlatCone(x, mu_1, mu_2);
   if (mu_1 == mu_2) {
-    const double side = std::hypot(x[1], x[2]);
+    const double side = lengthOf(x[1], x[2]);
     const Planar y = projectOnWedge({x[0], side}, mu_1);
     const double ratio = side > 0 ? y.t / side : 0;
     return {y.n, ratio * x[1], ratio * x[2]};
@@ -144,7 +160,7 @@ double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
     case Kind::planar:
       return set.mu * std::abs(u[1]);
     case Kind::elliptic:
-      return std::hypot(set.mu * u[1], set.mu_2 * u[2]);
+      return lengthOf(set.mu * u[1], set.mu_2 * u[2]);
     case Kind::polyhedral: {
       double most = 0;
       for (int k = 0; k < set.directions; ++k) {
@@ -205,14 +221,16 @@ ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVec
   return u_hat;
 }
 
-double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
-                  double rho) {
-  const ImpulseVector u_hat = correctedVelocity(set, law, u);
+double distanceToLaw(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u_hat,
+                     double rho) {
   ImpulseVector shifted;
   for (std::size_t k = 0; k < p.size(); ++k) shifted[k] = p[k] - rho * u_hat[k];
-  const ImpulseVector apart = difference(p, projectOnSet(set, shifted));
-  return std::hypot(std::hypot(apart[0], apart[1], apart[2]),
-                    std::hypot(apart[3], apart[4], apart[5]));
+  return lengthOf(difference(p, projectOnSet(set, shifted)));
+}
+
+double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
+                  double rho) {
+  return distanceToLaw(set, p, correctedVelocity(set, law, u), rho);
 }
 
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {

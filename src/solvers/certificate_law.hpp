@@ -31,7 +31,10 @@ ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x);
 /// added to its normal component (mu |u_t| for a circle). Intervals, and the relaxed law: u.
 ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVector& u);
 
-/// |p - P_K(p - rho u_hat)|: zero exactly where the law holds.
+/// |p - P_K(p - rho u_hat)| for a u_hat that is known,
+double distanceToLaw(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u_hat,
+                     double rho);
+/// and for a u: zero exactly where the law holds.
 double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
                   double rho);
 
