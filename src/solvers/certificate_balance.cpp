@@ -13,7 +13,6 @@ namespace {
 
 constexpr int kGrain = 256;
 
-// Of a row of a block: one in diagonal blocks.
 struct Columns {
   int begin;
   int end;
@@ -57,31 +56,36 @@ void Certifier::Workspace::measureBlock(const ContactProblem& problem, const Con
   const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
   const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
   const double* v = s.v.data() + first;
-  const bool diagonal = roots.isDiagonal(block);
-  double speed_now = 0, speed_free = 0, speed_old = 0, most = 0;
-  for (int i = 0; i < M.rows; ++i) {
-    const Columns columns = diagonal ? Columns{i, i + 1} : Columns{0, M.columns};
-    double momentum = 0, momentum_free = 0, momentum_old = 0, changed = 0, size = 0;
-    for (int j = columns.begin; j < columns.end; ++j) {
-      const double mass = M(i, j);
-      momentum += mass * v[j];
-      momentum_free += mass * free[j];
-      momentum_old += mass * old[j];
-      changed += mass * (v[j] - free[j]);
-      size += std::abs(mass) * (std::abs(v[j]) + std::abs(free[j]));
+  double *changed = change.data() + first, *added = terms.data() + first;
+  double now_square = 0, free_square = 0, old_square = 0, most = 0;
+  for (int i = 0; i < M.rows; ++i) most += M(i, i) * std::max(v[i] * v[i], free[i] * free[i]);
+  if (roots.isDiagonal(block)) {
+    for (int i = 0; i < M.rows; ++i) {
+      const double mass = M(i, i);
+      now_square += v[i] * (mass * v[i]);
+      free_square += free[i] * (mass * free[i]);
+      old_square += old[i] * (mass * old[i]);
+      changed[i] = mass * (v[i] - free[i]);
+      added[i] = mass * (std::abs(v[i]) + std::abs(free[i]));
     }
-    change[first + static_cast<std::size_t>(i)] = changed;
-    terms[first + static_cast<std::size_t>(i)] = size;
-    speed_now += v[i] * momentum;
-    speed_free += free[i] * momentum_free;
-    speed_old += old[i] * momentum_old;
-    most += M(i, i) * std::max(v[i] * v[i], free[i] * free[i]);
+  } else {
+    for (int i = 0; i < M.rows; ++i) {
+      changed[i] = added[i] = 0;
+      for (int j = 0; j < M.columns; ++j) {
+        const double mass = M(i, j);
+        now_square += v[i] * mass * v[j];
+        free_square += free[i] * mass * free[j];
+        old_square += old[i] * mass * old[j];
+        changed[i] += mass * (v[j] - free[j]);
+        added[i] += std::abs(mass) * (std::abs(v[j]) + std::abs(free[j]));
+      }
+    }
   }
-  part.speed_square = std::max({part.speed_square, speed_now, speed_free});
+  part.speed_square = std::max({part.speed_square, now_square, free_square});
   part.fastest_square = std::max(part.fastest_square, most);
-  part.energy_start += speed_old / 2;
-  part.energy_free += speed_free / 2;
-  part.energy_end += speed_now / 2;
+  part.energy_start += old_square / 2;
+  part.energy_free += free_square / 2;
+  part.energy_end += now_square / 2;
 }
 
 void Certifier::Workspace::reportEnergies(Certificate& out) const {
@@ -92,8 +96,8 @@ void Certifier::Workspace::reportEnergies(Certificate& out) const {
   }
 }
 
-// sum += rows' impulses, with the magnitudes in `terms`. Threads share the velocities among them, so
-// that each sum is in the order of the groups however many there are.
+// sum += rows' impulses, with the magnitudes in `terms`. Threads share the velocities among them,
+// so that each sum is in the order of the groups however many there are.
 void Certifier::Workspace::addImpulses(const BlockRows& rows, std::span<const double> impulses,
                                        std::span<double> sum) {
   const int n = static_cast<int>(sum.size());

@@ -59,7 +59,8 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     ContactPart sum;
     ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kGrain)];
     std::swap(sum.scratch, part.scratch);
-    for (int i = begin; i < end; ++i) checkContact(problem, s, i, sum);
+    for (int i = begin; i < end; ++i)
+      isCircle(problem, i) ? checkCircle(problem, s, i, sum) : checkContact(problem, s, i, sum);
     std::swap(part, sum);
   });
   ContactPart all;
@@ -73,73 +74,113 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   out.fclib_error = std::sqrt(all.free_square > 0 ? all.fclib / all.free_square : all.fclib);
 }
 
-// `simple` becomes true if the contact is between whole blocks with diagonal masses.
-ContactSums Certifier::Workspace::contactSums(const ContactProblem& problem,
-                                              const ContactSolution& s, int i, bool& simple,
-                                              std::vector<double>& scratch) const {
-  ContactSums sums;
-  simple = true;
+void Certifier::Workspace::checkContact(const ContactProblem& problem, const ContactSolution& s,
+                                        int i, ContactPart& part) {
+  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+  const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
+  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
+  RowSums<ImpulseSet::kMostRows> sums;
+  bool simple = true;
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const int c = strip.first_column;
     simple &= roots.isSimple(strip);
     addStripSums(problem.J.values(i, strip),
                  {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
   }
-  if (simple) return sums;
-  for (int k = 0; k < problem.J.rowsOf(i); ++k)
-    sums.mobility[static_cast<std::size_t>(k)] = roots.squareNorm(problem.J, i, k, scratch);
-  return sums;
-}
-
-void Certifier::Workspace::checkContact(const ContactProblem& problem, const ContactSolution& s,
-                                        int i, ContactPart& part) {
-  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
-  const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
-  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
-  bool simple = true;
-  const ContactSums sums = contactSums(problem, s, i, simple, part.scratch);
+  ImpulseVector mobility{};
+  for (std::size_t k = 0; k < dimension; ++k)
+    mobility[k] = simple ? sums.mobility[k][0] + sums.mobility[k][1]
+                         : roots.squareNorm(problem.J, i, static_cast<int>(k), part.scratch);
   const bool has_moments = given.dimension() != given.linearRows();
   ScaledSet scaled;
-  if (has_moments) scaled = scaledSet(given, sums.mobility);
+  if (has_moments) scaled = scaledSet(given, mobility);
   const ImpulseSet& set = has_moments ? scaled.set : given;
   const ImpulseVector& length = scaled.length;
   ImpulseVector u{}, p{};
-  double trace = 0, free_square = 0, offset = 0;
+  double trace = 0, free_square = 0, push_square = 0, offset = 0;
   for (std::size_t k = 0; k < dimension; ++k) {
     const double b = problem.b[first + k];
-    velocity[first + k] = sums.now[k] + b;
+    velocity[first + k] = sums.now[k][0] + sums.now[k][1] + b;
     u[k] = length[k] * velocity[first + k];
-    p[k] = has_moments ? s.p[first + k] / length[k] : s.p[first + k];
-    const double freely = length[k] * (sums.free[k] + b);
+    p[k] = s.p[first + k] / length[k];
+    const double freely = length[k] * (sums.free[k][0] + sums.free[k][1] + b);
     free_square += freely * freely;
-    trace += length[k] * length[k] * sums.mobility[k];
+    trace += length[k] * length[k] * mobility[k];
     offset = std::max(offset, length[k] * std::abs(b));
     part.drive_work += s.p[first + k] * problem.drive[first + k];
-  }
-  part.free_square += free_square;
-  double push_square = 0;
-  for (std::size_t k = 0; k < dimension && !push.empty(); ++k) {
+    if (push.empty()) continue;
     const double pushed = length[k] * rowTimes(problem.J, i, static_cast<int>(k), push).value;
     push_square += pushed * pushed;
   }
+  part.free_square += free_square;
   part.reference = std::max(part.reference, std::sqrt(std::max(free_square, push_square)));
-  const double rows = static_cast<double>(dimension);
-  part.noise = std::max(part.noise, kNoise * speed * std::sqrt(trace / rows));
   part.noise = std::max(part.noise, kNoise * boundedVelocity(set, trace));
-  // The sizes of the terms in the rows count only if they are large beside the velocities, which a
-  // bound of them (Cauchy-Schwarz, block by block) mostly excludes.
-  const auto strips = static_cast<double>(problem.J.stripsOf(i).size());
-  const double most = kNoise * (kAbove * std::sqrt(strips * trace) * fastest + offset);
-  if (!simple || !(most <= std::max(part.reference, part.noise)))
-    part.noise = std::max(part.noise, rowNoise(problem, s, i, length));
+  measureNoise(problem, s, i, trace, simple ? offset : INFINITY, length, part);
 
-  const double rho = rows / trace;
+  const double rho = static_cast<double>(dimension) / trace;
   const ImpulseVector u_hat = correctedVelocity(set, problem.law, u);
   const double error = distanceToLaw(set, p, u_hat, rho) / rho;
   errors[static_cast<std::size_t>(i)] = error;
   part.worst = worseOf(part.worst, error);
   const double unit_error = distanceToLaw(set, p, u_hat, 1.0);
   part.fclib += unit_error * unit_error;
+}
+
+bool Certifier::Workspace::isCircle(const ContactProblem& problem, int i) const {
+  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+  bool is = isCircularCone(set) && problem.J.rowsOf(i) == 3 && push.empty();
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
+    is = is && strip.columns == 6 && roots.isSimple(strip);
+  return is;
+}
+
+void Certifier::Workspace::checkCircle(const ContactProblem& problem, const ContactSolution& s,
+                                       int i, ContactPart& part) {
+  RowSums<3> sums;
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const int c = strip.first_column;
+    addSpatialSums(problem.J.values(i, strip).data,
+                   {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
+  }
+  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double *b = problem.b.data() + first, *p = s.p.data() + first;
+  const double* drive = problem.drive.data() + first;
+  double* u = velocity.data() + first;
+  double trace = 0, free_square = 0, offset = 0;
+  for (int k = 0; k < 3; ++k) {
+    u[k] = sums.now[k][0] + sums.now[k][1] + b[k];
+    const double freely = sums.free[k][0] + sums.free[k][1] + b[k];
+    free_square += freely * freely;
+    trace += sums.mobility[k][0] + sums.mobility[k][1];
+    offset = std::max(offset, std::abs(b[k]));
+    part.drive_work += p[k] * drive[k];
+  }
+  part.free_square += free_square;
+  part.reference = std::max(part.reference, std::sqrt(free_square));
+  measureNoise(problem, s, i, trace, offset, {1, 1, 1}, part);
+
+  const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
+  const double slip = problem.law == Law::coulomb ? mu * planeLength(u[1], u[2]) : 0;
+  const Vec3 p_3{p[0], p[1], p[2]}, u_hat{u[0] + slip, u[1], u[2]};
+  const double error = distanceToCircle(mu, p_3, u_hat, 3 / trace) * (trace / 3);
+  errors[static_cast<std::size_t>(i)] = error;
+  part.worst = worseOf(part.worst, error);
+  const double unit_error = distanceToCircle(mu, p_3, u_hat, 1);
+  part.fclib += unit_error * unit_error;
+}
+
+// `offset` is the largest |b| of the contact; infinite if nothing is known about its blocks.
+void Certifier::Workspace::measureNoise(const ContactProblem& problem, const ContactSolution& s,
+                                        int i, double trace, double offset,
+                                        const ImpulseVector& length, ContactPart& part) const {
+  const double rows = problem.J.rowsOf(i), root = std::sqrt(trace);
+  part.noise = std::max(part.noise, kNoise * speed * root / std::sqrt(rows));
+  // The sizes of the terms in the rows count only if they are large beside the velocities, which a
+  // bound of them (Cauchy-Schwarz, block by block) mostly excludes.
+  const auto strips = static_cast<double>(problem.J.stripsOf(i).size());
+  const double most = kNoise * (kAbove * std::sqrt(strips) * root * fastest + offset);
+  if (!(most <= std::max(part.reference, part.noise)))
+    part.noise = std::max(part.noise, rowNoise(problem, s, i, length));
 }
 
 // What rounding may do to the velocities of a contact, by the terms in its rows.
@@ -150,20 +191,21 @@ double Certifier::Workspace::rowNoise(const ContactProblem& problem, const Conta
     const double b = problem.b[static_cast<std::size_t>(problem.J.firstRow(i) + k)];
     const double size = std::max(rowTimes(problem.J, i, k, s.v).size,
                                  rowTimes(problem.J, i, k, problem.v_free).size);
-    noise =
-        std::max(noise, kNoise * length[static_cast<std::size_t>(k)] * (size + std::abs(b)));
+    noise = std::max(noise, kNoise * length[static_cast<std::size_t>(k)] * (size + std::abs(b)));
   }
   return noise;
 }
 
-ScaledSet Certifier::Workspace::scaledContact(const ContactProblem& problem, int i) {
+const ImpulseSet& Certifier::Workspace::setOf(const ContactProblem& problem, int i,
+                                              ScaledSet& scaled) {
   const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-  if (set.dimension() == set.linearRows()) return {set};
+  if (set.dimension() == set.linearRows()) return set;
   ImpulseVector mobility{};
   for (int k = 0; k < set.dimension(); ++k)
     mobility[static_cast<std::size_t>(k)] =
         roots.squareNorm(problem.J, i, k, contact_parts.back().scratch);
-  return scaledSet(set, mobility);
+  scaled = scaledSet(set, mobility);
+  return scaled.set;
 }
 
 // Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
@@ -191,19 +233,28 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
   }
 }
 
+double Certifier::Workspace::liftOf(const ContactProblem& problem, int i) {
+  const int first = problem.J.firstRow(i);
+  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
+  const double* at = velocity.data() + first;
+  if (isCircularCone(given)) return given.mu * planeLength(at[1], at[2]);
+  ScaledSet scaled;
+  const ImpulseSet& set = setOf(problem, i, scaled);
+  const ImpulseVector u = contactVelocity(set, scaled.length, velocity, first);
+  return correctedVelocity(set, Law::coulomb, u)[0] - u[0];
+}
+
 // A contact is loaded if its impulse alone would change its velocity by more than rounding. Asked
 // only of contacts that would lift faster than those before.
 void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
                                        Certificate& out) {
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (!(s.p[first] > 0)) continue;
-    const ScaledSet contact = scaledContact(problem, i);
-    const ImpulseVector u = contactVelocity(contact, velocity, static_cast<int>(first));
-    const double lift = correctedVelocity(contact.set, Law::coulomb, u)[0] - u[0];
+    const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
+    if (!(p > 0)) continue;
+    const double lift = liftOf(problem, i);
     if (!(lift > out.lift)) continue;
     const double mobility = roots.squareNorm(problem.J, i, 0, contact_parts.back().scratch);
-    if (s.p[first] * mobility > kNoise * velocity_scale) out.lift = lift;
+    if (p * mobility > kNoise * velocity_scale) out.lift = lift;
   }
 }
 

@@ -1,11 +1,10 @@
 // Rows of a contact times the velocities of a step, for the certificate; no solver uses this file.
 //
-// One walk over the rows gives all sums that the contact law needs. Strips of bodies in space and in
-// the plane have sizes that the compiler knows; two sums run side by side in each row, so that two
-// numbers are worked on at once.
+// One walk over the rows gives all sums that the contact law needs. Strips of bodies in space and
+// in the plane have sizes that the compiler knows.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -13,12 +12,12 @@
 
 namespace stickslip::certificate {
 
-using RowValues = std::array<double, ImpulseSet::kMostRows>;
-
-struct ContactSums {
-  RowValues now{};       ///< J v
-  RowValues free{};      ///< J v_free
-  RowValues mobility{};  ///< diagonal of J M^-1 J', where masses are diagonal
+/// Sums over the columns of each row, as two sums each that are added up in the end.
+template <int kRows>
+struct RowSums {
+  double now[kRows][2] = {};       ///< J v
+  double free[kRows][2] = {};      ///< J v_free
+  double mobility[kRows][2] = {};  ///< diagonal of J M^-1 J', where masses are diagonal
 };
 
 /// What the rows of a strip are multiplied with, from its first column on.
@@ -28,40 +27,45 @@ struct StripFactors {
   const double* inverse_root;  ///< M_kk^-1/2
 };
 
-template <int kRows, int kColumns>
-inline void addStripSums(const double* row, const StripFactors& x, ContactSums& sums) {
-  for (std::size_t i = 0; i < kRows; ++i, row += kColumns) {
-    double now[2] = {}, free[2] = {}, mobility[2] = {};
-    for (int k = 0; k + 1 < kColumns; k += 2)
-      for (int lane = 0; lane < 2; ++lane) {
-        const double w = row[k + lane], scaled = w * x.inverse_root[k + lane];
-        now[lane] += w * x.v[k + lane];
-        free[lane] += w * x.v_free[k + lane];
-        mobility[lane] += scaled * scaled;
-      }
-    if constexpr (kColumns % 2 == 1) {
-      constexpr int k = kColumns - 1;
-      const double w = row[k], scaled = w * x.inverse_root[k];
-      now[0] += w * x.v[k];
-      free[0] += w * x.v_free[k];
-      mobility[0] += scaled * scaled;
-    }
-    sums.now[i] += now[0] + now[1];
-    sums.free[i] += free[0] + free[1];
-    sums.mobility[i] += mobility[0] + mobility[1];
+// Bodies in space. The compiler works on both lanes at once.
+template <int kRows>
+inline void addSpatialSums(const double* row, const StripFactors& x, RowSums<kRows>& sums) {
+  const double *v = x.v, *f = x.v_free, *r = x.inverse_root;
+  for (int i = 0; i < 3; ++i, row += 6) {
+    double s[6];
+    for (int k = 0; k < 6; ++k) s[k] = row[k] * r[k];
+    for (int l = 0; l < 2; ++l)
+      sums.now[i][l] += row[l] * v[l] + row[2 + l] * v[2 + l] + row[4 + l] * v[4 + l];
+    for (int l = 0; l < 2; ++l)
+      sums.free[i][l] += row[l] * f[l] + row[2 + l] * f[2 + l] + row[4 + l] * f[4 + l];
+    for (int l = 0; l < 2; ++l)
+      sums.mobility[i][l] += s[l] * s[l] + s[2 + l] * s[2 + l] + s[4 + l] * s[4 + l];
   }
 }
 
-inline void addStripSums(ConstMatrixView values, const StripFactors& x, ContactSums& sums) {
-  if (values.rows == 3 && values.columns == 6) return addStripSums<3, 6>(values.data, x, sums);
-  if (values.rows == 2 && values.columns == 3) return addStripSums<2, 3>(values.data, x, sums);
-  for (int i = 0; i < values.rows; ++i)
-    for (int k = 0; k < values.columns; ++k) {
-      const double w = values(i, k), scaled = w * x.inverse_root[k];
-      sums.now[static_cast<std::size_t>(i)] += w * x.v[k];
-      sums.free[static_cast<std::size_t>(i)] += w * x.v_free[k];
-      sums.mobility[static_cast<std::size_t>(i)] += scaled * scaled;
-    }
+template <int kColumns>
+inline void addRowSums(const double* row, int columns, const StripFactors& x, int i,
+                       RowSums<ImpulseSet::kMostRows>& sums) {
+  double now = 0, free = 0, mobility = 0;
+  for (int k = 0; k < (kColumns > 0 ? kColumns : columns); ++k) {
+    const double w = row[k], scaled = w * x.inverse_root[k];
+    now += w * x.v[k];
+    free += w * x.v_free[k];
+    mobility += scaled * scaled;
+  }
+  sums.now[i][0] += now;
+  sums.free[i][0] += free;
+  sums.mobility[i][0] += mobility;
+}
+
+inline void addStripSums(ConstMatrixView values, const StripFactors& x,
+                         RowSums<ImpulseSet::kMostRows>& sums) {
+  if (values.rows == 3 && values.columns == 6) return addSpatialSums(values.data, x, sums);
+  const bool planar = values.columns == 3;
+  for (int i = 0; i < values.rows; ++i) {
+    const double* row = values.data + static_cast<std::ptrdiff_t>(i) * values.columns;
+    planar ? addRowSums<3>(row, 3, x, i, sums) : addRowSums<0>(row, values.columns, x, i, sums);
+  }
 }
 
 /// Row `row` of group `group` times x, and the sum of the magnitudes that were added.
@@ -104,8 +108,7 @@ inline void addTransposed(const double* row, const double* factor, double* sum, 
   }
 }
 
-inline void addTransposed(ConstMatrixView values, const double* factor, double* sum,
-                          double* size) {
+inline void addTransposed(ConstMatrixView values, const double* factor, double* sum, double* size) {
   if (values.rows == 3 && values.columns == 6)
     return addTransposed<3, 6>(values.data, factor, sum, size);
   if (values.rows == 2 && values.columns == 3)

@@ -33,21 +33,12 @@ inline double largestMagnitude(std::span<const double> values) {
   return largest;
 }
 
-// Velocities of the contact whose rows begin at `first`, and its impulses, in the unit of its
-// normal.
-inline ImpulseVector contactVelocity(const ScaledSet& contact, std::span<const double> u,
-                                     int first) {
+// Velocities of the contact whose rows begin at `first`, in the unit of its normal.
+inline ImpulseVector contactVelocity(const ImpulseSet& set, const ImpulseVector& length,
+                                     std::span<const double> u, int first) {
   ImpulseVector part{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
-    part[k] = contact.length[k] * u[static_cast<std::size_t>(first) + k];
-  return part;
-}
-
-inline ImpulseVector contactImpulse(const ScaledSet& contact, std::span<const double> p,
-                                    int first) {
-  ImpulseVector part{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
-    part[k] = p[static_cast<std::size_t>(first) + k] / contact.length[k];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(set.dimension()); ++k)
+    part[k] = length[k] * u[static_cast<std::size_t>(first) + k];
   return part;
 }
 
@@ -109,18 +100,26 @@ struct Certifier::Workspace {
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
                     ContactPart& part);
-  certificate::ContactSums contactSums(const ContactProblem& problem, const ContactSolution& s,
-                                       int i, bool& simple, std::vector<double>& scratch) const;
+  /// The same for most contacts of bodies in space, at a fraction of the cost,
+  void checkCircle(const ContactProblem& problem, const ContactSolution& s, int i,
+                   ContactPart& part);
+  /// which are these: circular cones on whole blocks with diagonal masses.
+  bool isCircle(const ContactProblem& problem, int i) const;
+  void measureNoise(const ContactProblem& problem, const ContactSolution& s, int i, double trace,
+                    double most, const ImpulseVector& length, ContactPart& part) const;
   double rowNoise(const ContactProblem& problem, const ContactSolution& s, int i,
                   const ImpulseVector& length) const;
-  /// Set and lengths of contact i.
-  ScaledSet scaledContact(const ContactProblem& problem, int i);
+  /// The set of contact i, and its lengths in `scaled`, where the set is too if it has moments.
+  const ImpulseSet& setOf(const ContactProblem& problem, int i, ScaledSet& scaled);
   void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
                          Certificate& out) const;
+  /// What Coulomb's law adds to the normal velocity of contact i.
+  double liftOf(const ContactProblem& problem, int i);
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum);
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  bool isOpen(const ContactProblem& problem, int i) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
   /// The directions along which the impulse of contact i may vary.
   LoadDirections loadsOf(const ContactProblem& problem, int i);

@@ -23,12 +23,14 @@ bool isDiagonalMatrix(ConstMatrixView A) {
 
 void MassRoots::reserve(int velocities) {
   block_of_.reserve(static_cast<std::size_t>(velocities));
+  diagonal_.reserve(static_cast<std::size_t>(velocities));
   inverse_root_.reserve(static_cast<std::size_t>(velocities));
 }
 
 void MassRoots::start(const BlockDiagonal& M) {
   blocks_.resize(static_cast<std::size_t>(M.blockCount()));
   block_of_.resize(static_cast<std::size_t>(M.size()));
+  diagonal_.resize(static_cast<std::size_t>(M.size()), NAN);
   inverse_root_.resize(static_cast<std::size_t>(M.size()));
   parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
@@ -37,6 +39,8 @@ void MassRoots::start(const BlockDiagonal& M) {
       for (int i = 0; i < A.rows; ++i) {
         const auto k = static_cast<std::size_t>(M.firstRow(b) + i);
         block_of_[k] = b;
+        if (diagonal_[k] == A(i, i)) continue;
+        diagonal_[k] = A(i, i);
         inverse_root_[k] = 1 / std::sqrt(A(i, i));
       }
     }

@@ -1,5 +1,5 @@
-// The factors L of a block-diagonal mass matrix, M = L L', for the certificate alone: no solver uses
-// this file, and it uses nothing of theirs.
+// The factors L of a block-diagonal mass matrix, M = L L', for the certificate alone: no solver
+// uses this file, and it uses nothing of theirs.
 //
 // Blocks that are diagonal, as those of most bodies are, keep one number per velocity; only the
 // others keep a factor.
@@ -49,7 +49,8 @@ class MassRoots {
   void factorize(ConstMatrixView A, const Block& block);
 
   std::vector<Block> blocks_;
-  std::vector<int> block_of_;  ///< block of each velocity
+  std::vector<int> block_of_;     ///< block of each velocity
+  std::vector<double> diagonal_;  ///< of the last M: mostly it is the same again
   std::vector<double> inverse_root_;
   std::vector<double> factors_;
 };
