@@ -32,8 +32,10 @@ void checkSchemeOptions(const Method& method) {
   const Method plain;
   only("implicit", "position", method.implicit);
   only("margin", "position", method.margin != plain.margin);
+  only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
+  if (!(method.sleep_time >= 0)) throw InputError("sleep_time must not be negative");
   if (!(method.rest_speed >= 0)) throw InputError("rest_speed must not be negative");
 }
 

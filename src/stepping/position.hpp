@@ -53,6 +53,7 @@ class PositionScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  void leaveOut(RestingIslands& islands) override { builder_.leaveOut(islands); }
   bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
                ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,

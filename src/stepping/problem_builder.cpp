@@ -6,6 +6,7 @@
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
+#include "stepping/resting_islands.hpp"
 
 namespace stickslip {
 namespace {
@@ -79,6 +80,7 @@ void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
   system.forces(force.t, force.q, u, h, force_);
   divideByMass(force_);
   addScaled(h, force_, problem.v_free);
+  if (resting_ != nullptr) resting_->hold(problem.M, force_, problem.v_free);
 }
 
 void ProblemBuilder::divideByMass(std::span<double> x) const {
@@ -89,7 +91,9 @@ void ProblemBuilder::divideByMass(std::span<double> x) const {
 void ProblemBuilder::contacts(const System& system, Place place, const Reach& reach, double h,
                               ContactProblem& problem) {
   contacts_.clear();
-  system.contacts(place.t, place.q, reach, contacts_);
+  Reach awake = reach;
+  if (resting_ != nullptr) awake.asleep = resting_->asleep();
+  system.contacts(place.t, place.q, awake, contacts_);
   std::swap(problem.J, contacts_.directions);
   problem.drive = contacts_.drive;
   problem.b = problem.drive;

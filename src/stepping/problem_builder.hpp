@@ -26,6 +26,8 @@ class ProblemBuilder {
  public:
   explicit ProblemBuilder(const Method& method);
 
+  /// Holds what rests, and asks for no contacts of it.
+  void leaveOut(RestingIslands& islands) { resting_ = &islands; }
   /// Makes room in itself and in `problem` for what `system` can ask for.
   void reserve(const System& system, ContactProblem& problem);
 
@@ -72,6 +74,7 @@ class ProblemBuilder {
   std::vector<double> force_;
   BlockDiagonal factor_;
   std::vector<double> direction_;
+  RestingIslands* resting_ = nullptr;
 };
 
 }  // namespace stickslip
