@@ -42,7 +42,13 @@ class ConeInteriorPoint {
   bool step(const ConvexProblem& problem);
   /// omega and the residual after a step.
   void measure(const ConvexProblem& problem);
+  /// How far the direction goes that leads towards `mu`, at most 1.
   double solveTowards(const ConvexProblem& problem, double mu, double correction);
+  double solveAimed(const ConvexProblem& problem);
+  double reachOfDirection();
+  /// Better directions towards `mu` than the last one, which goes as far as `reach`; as long as
+  /// they go farther.
+  double recentre(const ConvexProblem& problem, double mu, double reach);
 
   RowBarrier rows_;
   PlanarBarrier planar_;
@@ -64,6 +70,8 @@ class ConeInteriorPoint {
   std::vector<double> zero_;
   std::vector<double> d_pi_;
   std::vector<double> d_omega_;
+  std::vector<double> last_d_pi_;
+  std::vector<double> last_d_omega_;
 };
 
 }  // namespace stickslip
