@@ -23,7 +23,7 @@ constexpr double kInside = 10;
 constexpr double kTrusted = 0.2;
 // Directions that are made better: how many times at most, how much farther each has to go, what is
 // far enough, and how much farther one looks than the last one went.
-constexpr int kCorrections = 4;
+constexpr int kCorrections = 2;
 constexpr double kWorthwhile = 1.05;
 constexpr double kFarEnough = 0.95;
 constexpr double kAhead = 0.3;
