@@ -6,7 +6,8 @@
 namespace stickslip {
 namespace {
 
-// Sweeps between two looks at the residual: an eighth of those that were made, at most this many.
+// Sweeps between two looks at the residual: a part of those that were made, within bounds.
+constexpr long kLeastBetweenLooks = 2;
 constexpr long kMostBetweenLooks = 16;
 constexpr long kShareBetweenLooks = 8;
 // What sweeps keep up to date is computed anew after so many of them.
@@ -61,13 +62,13 @@ SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, long 
   Momentum momentum;
   MomentumLimit limit(law);
   bool at_best = true;
-  long next_look = 1, next_refresh = kRefresh;
+  long next_look = kLeastBetweenLooks, next_refresh = kRefresh;
   long done = 0;
   while (done < budget && !(best.residual <= target)) {
     if (system.sweep(momentum.next(limit.value())) > 0) momentum.restart();
     at_best = false;
     if (++done < next_look && done < budget) continue;
-    next_look = done + std::clamp(done / kShareBetweenLooks, 1L, kMostBetweenLooks);
+    next_look = done + std::clamp(done / kShareBetweenLooks, kLeastBetweenLooks, kMostBetweenLooks);
     if (done >= next_refresh) {
       system.refresh();
       next_refresh = done + kRefresh;

@@ -77,10 +77,12 @@ void GradientIsland::toVelocities(const BlockDiagonal& L, std::span<double> y) c
 
 void GradientIsland::extrapolate(double momentum) {
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
-    for (std::size_t k = at(begin); k < at(end); ++k) {
-      const double last = w_[k];
-      w_[k] += momentum * (last - w_before_[k]);
-      w_before_[k] = last;
+    double* w = w_.data() + begin;
+    double* before = w_before_.data() + begin;
+    for (int k = 0; k < end - begin; ++k) {
+      const double last = w[k];
+      w[k] += momentum * (last - before[k]);
+      before[k] = last;
     }
   });
   items_.extrapolate(momentum);

@@ -26,6 +26,7 @@ namespace stickslip {
 struct GradientInput {
   const ContactProblem& problem;
   const BlockDiagonal& L;
+  const BlockDiagonal& inverse_L;  ///< lower triangles
   std::span<const int> block_of_column;
   std::span<const double> q;        ///< J v_free + b
   std::span<const double> joint_q;  ///< G v_free + g

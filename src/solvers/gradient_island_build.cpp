@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/cholesky.hpp"
 #include "parallel/parallel_for.hpp"
 #include "solvers/gradient_island.hpp"
 
@@ -27,29 +26,42 @@ struct PairRows {
   std::array<int, 2> blocks{};
   std::array<std::array<double, 2 * kQuickColumns>, kMostRows> rows{};
 
-  std::size_t sideOf(int block) {
-    for (int side = 0; side < count; ++side)
-      if (blocks[at(side)] == block) return at(side);
-    blocks[at(count)] = block;
-    return at(count++);
-  }
-
   PairRows(const GradientInput& input, int contact) {
     const BlockRows& J = input.problem.J;
     for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
-      const ConstMatrixView values = J.values(contact, strip);
-      for (int k = 0; k < strip.columns; ++k) {
-        const int column = strip.first_column + k, block = input.block_of_column[at(column)];
-        const std::size_t side = sideOf(block);
-        const std::size_t place = kQuickColumns * side + at(column - input.L.firstRow(block));
-        for (int i = 0; i < values.rows; ++i) rows[at(i)][place] += values(i, k);
+      const int end = strip.first_column + strip.columns;
+      for (int column = strip.first_column; column < end;) {
+        const int block = input.block_of_column[at(column)];
+        const int next = std::min(end, input.L.firstRow(block) + input.L.block(block).rows);
+        add(input, J.values(contact, strip), strip.first_column, column, next, block);
+        column = next;
       }
     }
-    for (int i = 0; i < J.rowsOf(contact); ++i)
-      for (int side = 0; side < count; ++side) {
-        const ConstMatrixView L = input.L.block(blocks[at(side)]);
-        solveLower(L, std::span(rows[at(i)]).subspan(at(kQuickColumns * side), at(L.rows)));
+  }
+
+  int sideOf(int block) {
+    for (int side = 0; side < count; ++side)
+      if (blocks[at(side)] == block) return side;
+    blocks[at(count)] = block;
+    return count++;
+  }
+
+  // The columns from `begin` to `end`, which are of one block.
+  void add(const GradientInput& input, ConstMatrixView values, int first_column, int begin,
+           int end, int block) {
+    const ConstMatrixView inverse = input.inverse_L.block(block);
+    const int size = inverse.rows, from = begin - input.L.firstRow(block);
+    const int to = end - input.L.firstRow(block), side = sideOf(block);
+    for (int i = 0; i < values.rows; ++i) {
+      const double* x = values.row(i).data() + (begin - first_column);
+      double* y = rows[at(i)].data() + kQuickColumns * side;
+      for (int r = from; r < size; ++r) {
+        const double* weights = inverse.row(r).data() + from;
+        double sum = 0;
+        for (int k = 0; k < std::min(to, r + 1) - from; ++k) sum += weights[k] * x[k];
+        y[r] += sum;
       }
+    }
   }
 
   double product(int i, int j) const {

@@ -9,8 +9,31 @@
 namespace stickslip {
 namespace {
 
+using Two = double __attribute__((vector_size(16)));
+
 namespace narrow {
-using Vector = double __attribute__((vector_size(16)));
+struct Four {
+  Two first;
+  Two second;
+};
+[[gnu::always_inline]] inline Four operator+(const Four& a, const Four& b) {
+  return {a.first + b.first, a.second + b.second};
+}
+[[gnu::always_inline]] inline Four operator*(const Four& a, const Four& b) {
+  return {a.first * b.first, a.second * b.second};
+}
+[[gnu::always_inline]] inline Four operator*(const Four& a, double b) {
+  return {a.first * b, a.second * b};
+}
+[[gnu::always_inline]] inline Four join(const Two& a, const Two& b) {
+  return {a, b};
+}
+[[gnu::always_inline]] inline Two low(const Four& x) {
+  return x.first;
+}
+[[gnu::always_inline]] inline Two high(const Four& x) {
+  return x.second;
+}
 #include "solvers/gradient_kernels_body.hpp"
 }  // namespace narrow
 
@@ -18,7 +41,16 @@ using Vector = double __attribute__((vector_size(16)));
 #pragma GCC push_options
 #pragma GCC target("avx2")
 namespace wide {
-using Vector = double __attribute__((vector_size(32)));
+using Four = double __attribute__((vector_size(32)));
+[[gnu::always_inline]] inline Four join(const Two& a, const Two& b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3);
+}
+[[gnu::always_inline]] inline Two low(const Four& x) {
+  return __builtin_shufflevector(x, x, 0, 1);
+}
+[[gnu::always_inline]] inline Two high(const Four& x) {
+  return __builtin_shufflevector(x, x, 2, 3);
+}
 #include "solvers/gradient_kernels_body.hpp"
 }  // namespace wide
 #pragma GCC pop_options

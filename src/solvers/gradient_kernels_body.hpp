@@ -1,54 +1,49 @@
-// The kernels of gradient_kernels.hpp for one vector type. Included once per instruction set,
-// inside a namespace that defines `Vector`; no include guard, on purpose.
-//
-// Four numbers go together, in one vector or two.
+// The kernels of gradient_kernels.hpp. Included once per instruction set, inside a namespace that
+// defines `Four`, four numbers with sums and products, and its halves; no include guard, on purpose.
 
-constexpr int kLanes = static_cast<int>(sizeof(Vector) / sizeof(double));
-constexpr int kPieces = 4 / kLanes;
 constexpr int kFours = GradientContact::kColumns / 4;
 
-struct Four {
-  Vector piece[kPieces];
-};
-
-[[gnu::always_inline]] inline Four load(const double* from) {
-  Four out;
-  std::memcpy(&out, from, sizeof out);
-  return out;
+[[gnu::always_inline]] inline void load(const double* from, Four& x) {
+  std::memcpy(&x, from, sizeof x);
 }
 
-[[gnu::always_inline]] inline void store(const Four& x, double* to) {
-  std::memcpy(to, &x, sizeof x);
+[[gnu::always_inline]] inline void load(const double* from, Two& x) {
+  std::memcpy(&x, from, sizeof x);
 }
 
-[[gnu::always_inline]] inline Four loadHalves(const double* first, const double* second) {
-  Four out;
-  std::memcpy(&out, first, 2 * sizeof(double));
-  std::memcpy(reinterpret_cast<char*>(&out) + 2 * sizeof(double), second, 2 * sizeof(double));
-  return out;
+[[gnu::always_inline]] inline void addTo(const Four& x, double* to) {
+  Four sum;
+  load(to, sum);
+  sum = sum + x;
+  std::memcpy(to, &sum, sizeof sum);
+}
+
+[[gnu::always_inline]] inline void addTo(const Two& x, double* to) {
+  Two sum;
+  load(to, sum);
+  sum += x;
+  std::memcpy(to, &sum, sizeof sum);
 }
 
 // The velocities of the bodies of a contact, in the order of its columns.
 [[gnu::always_inline]] inline void loadVelocities(const GradientContact& c, const double* w,
                                                   Four (&v)[kFours]) {
-  v[0] = load(w + c.a);
-  v[1] = load(w + c.b);
-  v[2] = loadHalves(w + c.a + 4, w + c.b + 4);
+  Two last_a, last_b;
+  load(w + c.a, v[0]);
+  load(w + c.b, v[1]);
+  load(w + c.a + 4, last_a);
+  load(w + c.b + 4, last_b);
+  v[2] = join(last_a, last_b);
 }
 
 [[gnu::always_inline]] inline double times(const double* row, const Four (&v)[kFours]) {
-  Four sum;
-#pragma GCC unroll 2
-  for (int n = 0; n < kPieces; ++n) sum.piece[n] = Vector{};
-#pragma GCC unroll 3
-  for (int j = 0; j < kFours; ++j) {
-    const Four r = load(row + 4 * j);
-#pragma GCC unroll 2
-    for (int n = 0; n < kPieces; ++n) sum.piece[n] += r.piece[n] * v[j].piece[n];
-  }
-  double x[4];
-  store(sum, x);
-  return (x[0] + x[2]) + (x[1] + x[3]);
+  Four r0, r1, r2;
+  load(row, r0);
+  load(row + 4, r1);
+  load(row + 8, r2);
+  const Four sum = r0 * v[0] + r1 * v[1] + r2 * v[2];
+  const Two half = low(sum) + high(sum);
+  return half[0] + half[1];
 }
 
 // w += A' change. Body b is read anew: it may be body a.
@@ -57,26 +52,16 @@ struct Four {
   Four d[kFours];
 #pragma GCC unroll 3
   for (int j = 0; j < kFours; ++j) {
-    const Four r0 = load(c.rows + 4 * j), r1 = load(c.rows + 12 + 4 * j),
-               r2 = load(c.rows + 24 + 4 * j);
-#pragma GCC unroll 2
-    for (int n = 0; n < kPieces; ++n)
-      d[j].piece[n] = r0.piece[n] * change[0] + r1.piece[n] * change[1] + r2.piece[n] * change[2];
+    Four r0, r1, r2;
+    load(c.rows + 4 * j, r0);
+    load(c.rows + 12 + 4 * j, r1);
+    load(c.rows + 24 + 4 * j, r2);
+    d[j] = r0 * change[0] + r1 * change[1] + r2 * change[2];
   }
-  const auto add = [&](const Four& x, double* to) {
-    Four sum = load(to);
-#pragma GCC unroll 2
-    for (int n = 0; n < kPieces; ++n) sum.piece[n] += x.piece[n];
-    store(sum, to);
-  };
-  double last[4];
-  store(d[2], last);
-  add(d[0], w + c.a);
-  w[c.a + 4] += last[0];
-  w[c.a + 5] += last[1];
-  add(d[1], w + c.b);
-  w[c.b + 4] += last[2];
-  w[c.b + 5] += last[3];
+  addTo(d[0], w + c.a);
+  addTo(low(d[2]), w + c.a + 4);
+  addTo(d[1], w + c.b);
+  addTo(high(d[2]), w + c.b + 4);
 }
 
 [[gnu::always_inline]] inline void projectOnCone(double slope, double (&x)[3]) {

@@ -20,6 +20,18 @@ std::size_t at(int k) {
   return static_cast<std::size_t>(k);
 }
 
+// Replaces the lower triangle by its inverse, column by column from the left.
+void invertLower(MatrixView L) {
+  for (int j = 0; j < L.rows; ++j) {
+    L(j, j) = 1 / L(j, j);
+    for (int i = j + 1; i < L.rows; ++i) {
+      double sum = 0;
+      for (int k = j; k < i; ++k) sum -= L(i, k) * L(k, j);
+      L(i, j) = sum / L(i, i);
+    }
+  }
+}
+
 }  // namespace
 
 GradientSolver::GradientSolver(const Method& method)
@@ -49,6 +61,8 @@ void GradientSolver::addReport(double residual, long iterations, double target,
 void GradientSolver::prepare(const ContactProblem& problem) {
   L_ = problem.M;
   factorizeCholesky(L_);
+  inverse_L_ = L_;
+  for (int b = 0; b < inverse_L_.blockCount(); ++b) invertLower(inverse_L_.block(b));
   islands_.find(problem);
   block_of_column_.clear();
   for (int b = 0; b < L_.blockCount(); ++b)
@@ -93,7 +107,7 @@ SolveReport GradientSolver::solve(const ContactProblem& problem, ContactSolution
   solution.v.assign(y_free_.size(), 0.0);
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   const double target = tolerance_ * (problem.g.empty() ? kShare : kShareWithJoints);
-  const GradientInput input{problem,  L_,      block_of_column_,     q_,
+  const GradientInput input{problem,  L_,      inverse_L_, block_of_column_, q_,
                             joint_q_, y_free_, largestSpeed(problem)};
   SolveReport report;
   for (int k = 0; k < islands_.count(); ++k) {

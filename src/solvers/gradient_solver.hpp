@@ -44,6 +44,7 @@ class GradientSolver final : public Solver {
   JointCorrection joint_correction_;
   GroupRows rows_;
   BlockDiagonal L_;
+  BlockDiagonal inverse_L_;
   std::vector<int> block_of_column_;
   std::vector<double> q_;
   std::vector<double> joint_q_;
