@@ -1,7 +1,9 @@
 #include "solvers/accelerated_sweeps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace stickslip {
 namespace {
@@ -12,6 +14,9 @@ constexpr long kMostBetweenLooks = 16;
 constexpr long kShareBetweenLooks = 8;
 // What sweeps keep up to date is computed anew after so many of them.
 constexpr long kRefresh = 128;
+
+// A point whose residual is so many times the best one is given up when the limit changes.
+constexpr double kLost = 10;
 
 /// Nesterov's sequence, with an upper limit.
 class Momentum {
@@ -28,30 +33,33 @@ class Momentum {
   double t_ = 1;
 };
 
-/// How much momentum Coulomb's law gets.
+/// The limit of momentum: the next one of a row where residuals do not fall any more. Too much of
+/// it runs away with Coulomb's law, too little is slow.
 class MomentumLimit {
  public:
-  explicit MomentumLimit(Law law) : limited_(law == Law::coulomb) {}
-  double value() const { return limited_ ? 1 - distance_ : 1; }
-  /// To be told the residual, and the best one before.
-  void see(double residual, double best) {
-    if (!limited_) return;
-    if (residual < best) {
-      worse_ = 0;
-      return;
+  explicit MomentumLimit(Law law)
+      : patience_(law == Law::relaxed ? 48 : 16), place_(law == Law::relaxed ? 0 : 1) {}
+  double value() const { return kLimits[place_]; }
+  /// To be told every residual seen. True if the limit has changed.
+  bool see(double residual) {
+    if (residual < kProgress * best_) {
+      best_ = residual;
+      looks_ = 0;
+      return false;
     }
-    if (++worse_ < kPatience) return;
-    worse_ = 0;
-    distance_ = std::min(1.0, distance_ * kRetreat);
+    if (++looks_ < patience_) return false;
+    looks_ = 0;
+    place_ = (place_ + 1) % kLimits.size();
+    return true;
   }
 
  private:
-  static constexpr double kFirst = 0.15;
-  static constexpr double kRetreat = 1.5;
-  static constexpr int kPatience = 6;
-  bool limited_;
-  double distance_ = kFirst;  ///< from one
-  int worse_ = 0;
+  static constexpr std::array<double, 6> kLimits{1, 0.9, 0.8, 0.95, 0.6, 0.98};
+  static constexpr double kProgress = 0.9;
+  int patience_;  ///< looks without progress
+  std::size_t place_;
+  int looks_ = 0;
+  double best_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -74,7 +82,7 @@ SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, long 
       next_refresh = done + kRefresh;
     }
     const double residual = system.residual();
-    limit.see(residual, best.residual);
+    if (limit.see(residual) && !(residual < kLost * best.residual)) system.takeBack();
     if (!(residual < best.residual)) continue;
     best.residual = residual;
     system.keep();

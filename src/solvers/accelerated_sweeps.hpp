@@ -7,8 +7,8 @@
 // there is no theorem; it needs a third of the iterations of the accelerated projected gradient
 // method (Mazhar et al. 2015) on piles, at less cost each (docs/solvers.md).
 //
-// Coulomb's law is no minimum of anything, and momentum can run away: it is limited, the limit
-// falls where residuals do not, and rises again where they do.
+// Coulomb's law is no minimum of anything, and momentum can run away: beta is limited, and where
+// residuals do not fall any more another limit is tried.
 //
 // Iterations end when the residual is small enough or the budget is spent; the best point met is
 // kept.

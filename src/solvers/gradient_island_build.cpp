@@ -47,8 +47,8 @@ struct PairRows {
   }
 
   // The columns from `begin` to `end`, which are of one block.
-  void add(const GradientInput& input, ConstMatrixView values, int first_column, int begin,
-           int end, int block) {
+  void add(const GradientInput& input, ConstMatrixView values, int first_column, int begin, int end,
+           int block) {
     const ConstMatrixView inverse = input.inverse_L.block(block);
     const int size = inverse.rows, from = begin - input.L.firstRow(block);
     const int to = end - input.L.firstRow(block), side = sideOf(block);

@@ -1,5 +1,6 @@
 // The kernels of gradient_kernels.hpp. Included once per instruction set, inside a namespace that
-// defines `Four`, four numbers with sums and products, and its halves; no include guard, on purpose.
+// defines `Four`, four numbers with sums and products, and its halves; no include guard, on
+// purpose.
 
 constexpr int kFours = GradientContact::kColumns / 4;
 

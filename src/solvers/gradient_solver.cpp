@@ -107,8 +107,8 @@ SolveReport GradientSolver::solve(const ContactProblem& problem, ContactSolution
   solution.v.assign(y_free_.size(), 0.0);
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   const double target = tolerance_ * (problem.g.empty() ? kShare : kShareWithJoints);
-  const GradientInput input{problem,  L_,      inverse_L_, block_of_column_, q_,
-                            joint_q_, y_free_, largestSpeed(problem)};
+  const GradientInput input{problem, L_,       inverse_L_, block_of_column_,
+                            q_,      joint_q_, y_free_,    largestSpeed(problem)};
   SolveReport report;
   for (int k = 0; k < islands_.count(); ++k) {
     island_.build(input, islands_.contacts(k), islands_.joints(k), islands_.blocks(k));
