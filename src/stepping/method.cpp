@@ -12,8 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 8> kSolvers{
-    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step", "sweeps"};
+constexpr std::array<std::string_view, 9> kSolvers{"auto",     "lemke",         "convex",
+                                                   "exact",    "fixed-point-1", "fixed-point-2",
+                                                   "one-step", "sweeps",        "gradient"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
 constexpr std::array<std::string_view, 10> kPresets{
     "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
@@ -82,10 +83,11 @@ void checkMethod(const Method& method) {
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
   const bool relaxed = method.law == "relaxed";
-  if (relaxed && method.solver != "convex" && method.solver != "sweeps" && method.solver != "auto")
+  if (relaxed && method.solver != "convex" && method.solver != "sweeps" &&
+      method.solver != "gradient" && method.solver != "auto")
     throw InputError("solver \"" + method.solver +
                      "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
-                     "\"convex\" or \"auto\"");
+                     "\"convex\", \"sweeps\", \"gradient\" or \"auto\"");
   if (!relaxed && method.solver == "convex")
     throw InputError(
         "solver \"convex\" is for the law \"relaxed\": set it, or use the solver \"exact\" or "
