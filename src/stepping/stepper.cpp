@@ -14,13 +14,13 @@
 namespace stickslip {
 namespace {
 
-// The fixed-point iterations of 004 do not converge for large friction, and sweeps end when their
-// number is reached; that alone says nothing.
+// The fixed-point iterations of 004 do not converge for large friction, and methods of first order
+// end when their iterations do; that alone says nothing.
 bool mayHaveNoSolution(SolveStatus status, const Method& method) {
-  const bool always_converges = method.solver != "fixed-point-1" &&
-                                method.solver != "fixed-point-2" && method.solver != "one-step" &&
-                                method.solver != "sweeps";
-  return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
+  if (status == SolveStatus::ray) return true;
+  const std::string& solver = method.solver;
+  return status != SolveStatus::solved && solver != "fixed-point-1" && solver != "fixed-point-2" &&
+         solver != "one-step" && solver != "sweeps" && solver != "gradient";
 }
 
 }  // namespace
