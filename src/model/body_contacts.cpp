@@ -113,16 +113,17 @@ void BodyContacts::buildExclusions(const BodySystemData& data) {
 bool BodyContacts::mayCollide(int shape_a, int shape_b) const {
   const int a = shapes_[static_cast<std::size_t>(shape_a)].body;
   const int b = shapes_[static_cast<std::size_t>(shape_b)].body;
-  return a != b && (exclusions_.empty() ||
-                    !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
+  const bool unknown = movable_[static_cast<std::size_t>(shape_a)] != 0 ||
+                       movable_[static_cast<std::size_t>(shape_b)] != 0;
+  return a != b && unknown &&
+         (exclusions_.empty() ||
+          !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
 }
 
 bool BodyContacts::anyMayMeet() const {
   for (int a = 0; a < shapeCount(); ++a)
     for (int b = 0; b < a; ++b)
-      if ((movable_[static_cast<std::size_t>(a)] || movable_[static_cast<std::size_t>(b)]) &&
-          mayCollide(a, b))
-        return true;
+      if (mayCollide(a, b)) return true;
   return false;
 }
 
@@ -144,7 +145,21 @@ void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
   parallelFor(shapeCount(), kShapeGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
   });
-  broad_phase_.findPairs(bounds_, movable_, pairs_);
+  if (!reach.asleep.empty()) findAwake(frames, reach);
+  broad_phase_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, pairs_);
+}
+
+// What sleeps is near something only if that is awake or moves by itself.
+void BodyContacts::findAwake(const BodyFrames& frames, const Reach& reach) {
+  const int velocities = dimension_ == 2 ? 3 : 6;
+  awake_.resize(shapes_.size());
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    const BodyFrame& frame = frames[shapes_[i].body];
+    if (frame.isDynamic())
+      awake_[i] = !reach.asleep[static_cast<std::size_t>(frame.first_velocity / velocities)];
+    else
+      awake_[i] = frame.velocity != Vec3{} || frame.angular_velocity != Vec3{};
+  }
 }
 
 void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet& out) {

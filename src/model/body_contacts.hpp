@@ -73,6 +73,7 @@ class BodyContacts {
   bool mayCollide(int shape_a, int shape_b) const;
   double smallestExtent(std::size_t shape) const;
   void findPairs(const BodyFrames& frames, const Reach& reach);
+  void findAwake(const BodyFrames& frames, const Reach& reach);
   void placeShape(std::size_t i, const BodyFrames& frames, const Reach& reach);
   void collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
                     Chunk& chunk) const;
@@ -96,7 +97,8 @@ class BodyContacts {
   PairLaws laws_;
   std::vector<PlacedCollisionShape> shapes_;
   std::vector<char> is_terrain_;                 ///< one per shape
-  std::vector<char> movable_;                    ///< one per shape
+  std::vector<char> movable_;                    ///< one per shape: its body is dynamic
+  std::vector<char> awake_;                      ///< one per shape, where some are asleep
   std::vector<std::pair<int, int>> exclusions_;  ///< of bodies, sorted, first < second
 
   std::vector<ShapeState> states_;
