@@ -153,7 +153,7 @@ SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& so
 }
 
 bool AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p, long& sweeps) {
-  if (!LocalSweeps::covers(problem)) return false;
+  if (!QuickLocalSweeps::covers(problem)) return false;
   const long most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
   return sweeps_.run(problem, kSwept * method_.tolerance, most, p, sweeps) &&
          localResidual(problem, p) <= method_.tolerance;

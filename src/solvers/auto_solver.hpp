@@ -6,7 +6,7 @@
 //   more of them                     exact, lemke
 //   smooth cones                     exact
 //
-// Problems without bodies are swept over a few times before all that (local_sweeps.hpp).
+// Problems without bodies are swept over a few times before all that (quick_local_sweeps.hpp).
 //
 // Where none succeeds and the first had started from the last step, it tries once more from
 // nothing. If a solver from the back of the list was the one that solved the last problem, it comes
@@ -18,7 +18,7 @@
 #include <memory>
 #include <vector>
 
-#include "solvers/local_sweeps.hpp"
+#include "solvers/quick_local_sweeps.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 
@@ -59,7 +59,7 @@ class AutoSolver final : public Solver {
   int trust_ = 0;  ///< solves for which the last winner still comes first
   bool warm_ = false;
   Certifier certifier_;
-  LocalSweeps sweeps_;
+  QuickLocalSweeps sweeps_;
   ContactSolution trial_;
   std::vector<double> trial_p_;
 };

@@ -1,4 +1,4 @@
-#include "solvers/local_sweeps.hpp"
+#include "solvers/quick_local_sweeps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ double velocityOf(const LocalProblem& problem, int row, std::span<const double> 
 
 }  // namespace
 
-bool LocalSweeps::covers(const LocalProblem& problem) {
+bool QuickLocalSweeps::covers(const LocalProblem& problem) {
   using Kind = ImpulseSet::Kind;
   return problem.law == Law::coulomb &&
          std::all_of(problem.sets.begin(), problem.sets.end(), [](const ImpulseSet& set) {
@@ -34,7 +34,7 @@ bool LocalSweeps::covers(const LocalProblem& problem) {
          });
 }
 
-void LocalSweeps::prepare(const LocalProblem& problem) {
+void QuickLocalSweeps::prepare(const LocalProblem& problem) {
   contacts_.resize(problem.sets.size());
   velocity_ = 0;
   int first = 0;
@@ -59,7 +59,7 @@ void LocalSweeps::prepare(const LocalProblem& problem) {
   }
 }
 
-double LocalSweeps::sweep(const LocalProblem& problem, std::span<double> p) const {
+double QuickLocalSweeps::sweep(const LocalProblem& problem, std::span<double> p) const {
   double most = 0;
   Rows b{}, before{}, after{};
   for (const Contact& contact : contacts_) {
@@ -79,8 +79,8 @@ double LocalSweeps::sweep(const LocalProblem& problem, std::span<double> p) cons
   return most;
 }
 
-bool LocalSweeps::run(const LocalProblem& problem, double tolerance, long most,
-                      std::vector<double>& p, long& count) {
+bool QuickLocalSweeps::run(const LocalProblem& problem, double tolerance, long most,
+                           std::vector<double>& p, long& count) {
   prepare(problem);
   p.assign(problem.q.size(), 0.0);
   double last = 0;

@@ -16,7 +16,7 @@
 
 namespace stickslip {
 
-class LocalSweeps {
+class QuickLocalSweeps {
  public:
   /// Contacts of one cone each: round or planar, with friction or without.
   static bool covers(const LocalProblem& problem);

@@ -1,6 +1,6 @@
 // Sweeps over problems without bodies: exact where contacts hardly know of each other, against
 // solver `exact`; given up where they do.
-#include "solvers/local_sweeps.hpp"
+#include "solvers/quick_local_sweeps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,14 +57,14 @@ LocalProblem looseContacts(Random& random, int contacts, double coupling) {
   return problem;
 }
 
-TEST(LocalSweeps, AgreeWithTheExactSolverOnLooseContacts) {
+TEST(QuickLocalSweeps, AgreeWithTheExactSolverOnLooseContacts) {
   for (int trial = 0; trial < 40; ++trial) {
     Random random(static_cast<std::uint64_t>(900 + trial));
     const LocalProblem problem = looseContacts(random, 3 + trial % 9, trial % 2 == 0 ? 0 : 1e-5);
-    ASSERT_TRUE(LocalSweeps::covers(problem));
+    ASSERT_TRUE(QuickLocalSweeps::covers(problem));
     std::vector<double> p, reference;
     long sweeps = 0;
-    ASSERT_TRUE(LocalSweeps().run(problem, 1e-12, 10, p, sweeps)) << trial;
+    ASSERT_TRUE(QuickLocalSweeps().run(problem, 1e-12, 10, p, sweeps)) << trial;
     EXPECT_LE(sweeps, 6) << trial;
     EXPECT_LE(certifyLocal(problem, p).residual, 1e-11) << trial;
     makeSolver(Method{.cone = "circular", .solver = "exact"})->solveLocal(problem, reference);
@@ -72,32 +72,32 @@ TEST(LocalSweeps, AgreeWithTheExactSolverOnLooseContacts) {
   }
 }
 
-TEST(LocalSweeps, GiveUpWherePilesCarryLoads) {
+TEST(QuickLocalSweeps, GiveUpWherePilesCarryLoads) {
   Random random(5);
   const LocalProblem pile = testing::localForm(testing::cannonballPile(5, 0.4, 0.05, 0, random));
-  ASSERT_TRUE(LocalSweeps::covers(pile));
+  ASSERT_TRUE(QuickLocalSweeps::covers(pile));
   std::vector<double> p;
   long sweeps = 0;
-  EXPECT_FALSE(LocalSweeps().run(pile, 1e-11, 10, p, sweeps));
+  EXPECT_FALSE(QuickLocalSweeps().run(pile, 1e-11, 10, p, sweeps));
   EXPECT_LE(sweeps, 3);
 }
 
-TEST(LocalSweeps, LeaveOtherLawsToOthers) {
+TEST(QuickLocalSweeps, LeaveOtherLawsToOthers) {
   Random random(6);
   LocalProblem problem = looseContacts(random, 4, 0);
   problem.law = Law::relaxed;
-  EXPECT_FALSE(LocalSweeps::covers(problem));
+  EXPECT_FALSE(QuickLocalSweeps::covers(problem));
   problem.law = Law::coulomb;
-  EXPECT_TRUE(LocalSweeps::covers(problem));
+  EXPECT_TRUE(QuickLocalSweeps::covers(problem));
   problem.sets[1].mu = 0;
-  EXPECT_FALSE(LocalSweeps::covers(problem));
+  EXPECT_FALSE(QuickLocalSweeps::covers(problem));
   problem.sets[1].mu = 0.5;
   problem.sets[2].torsion = 0.1;
-  EXPECT_FALSE(LocalSweeps::covers(problem));
+  EXPECT_FALSE(QuickLocalSweeps::covers(problem));
 }
 
 // W in other units, a power of two: impulses in theirs, bit by bit.
-TEST(LocalSweeps, DoNotDependOnUnits) {
+TEST(QuickLocalSweeps, DoNotDependOnUnits) {
   constexpr double kUnit = 256;
   Random random(7);
   const LocalProblem problem = looseContacts(random, 6, 1e-5);
@@ -105,13 +105,13 @@ TEST(LocalSweeps, DoNotDependOnUnits) {
   for (double& entry : other.W.value) entry /= kUnit;
   std::vector<double> p, q;
   long sweeps = 0, other_sweeps = 0;
-  EXPECT_TRUE(LocalSweeps().run(problem, 1e-12, 10, p, sweeps));
-  EXPECT_TRUE(LocalSweeps().run(other, 1e-12, 10, q, other_sweeps));
+  EXPECT_TRUE(QuickLocalSweeps().run(problem, 1e-12, 10, p, sweeps));
+  EXPECT_TRUE(QuickLocalSweeps().run(other, 1e-12, 10, q, other_sweeps));
   EXPECT_EQ(sweeps, other_sweeps);
   for (std::size_t k = 0; k < p.size(); ++k) EXPECT_EQ(kUnit * p[k], q[k]);
 }
 
-TEST(LocalSweeps, AreWhatAutoTriesFirst) {
+TEST(QuickLocalSweeps, AreWhatAutoTriesFirst) {
   Random random(8);
   const LocalProblem problem = looseContacts(random, 8, 1e-6);
   std::vector<double> p;
