@@ -33,6 +33,8 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
   now_.pi.assign(pi.begin(), pi.end());
   now_.omega.resize(pi.size());
   now_.evaluate(island);
+  search.offer(now_);
+  if (now_.residual <= kRounding) return;
   merit_ = meritOf(island, now_);
   trial_.resize(island.rowCount());
   for (auto* x : {&rhs_, &zero_, &d_pi_, &d_omega_}) x->assign(pi.size(), 0.0);
