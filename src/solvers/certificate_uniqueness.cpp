@@ -59,7 +59,7 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, std::
   for (int row = 0; row < problem.G.rowCount(); ++row)
     if (problem.compliance[static_cast<std::size_t>(row)] == 0)
       independence.add(joints, row, whole);
-  loaded.start(problem.M);
+  loaded.start(roots);
   for (int i = 0; i < problem.contactCount(); ++i) {
     if (isOpen(problem, i)) continue;
     const LoadDirections load = loadsOf(problem, i);
