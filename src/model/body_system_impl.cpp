@@ -50,6 +50,11 @@ BodySystem::Impl::Impl(BodySystemData given)
   const State start = initialState();
   joints.start(framesAt(start.t, start.q), start.q);
   checkFit(start.q);
+  // Shapes are prepared, and have been about the centres of mass in there: once is enough.
+  for (Body& body : centered.bodies) {
+    body.shapes = {};
+    body.name = {};
+  }
 }
 
 // Joints close what is open by so little; beyond, they would throw their bodies.
