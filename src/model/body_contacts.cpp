@@ -17,7 +17,7 @@ constexpr std::size_t kMostPairsInAdvance = 1 << 16;
 // in one point or none.
 constexpr int kShapeGrain = 512;
 constexpr int kPairGrain = 256;
-constexpr std::size_t kContactsPerChunk = 192;
+constexpr std::size_t kContactsPerChunk = 64;
 constexpr int kFeatureBits = 22;
 constexpr int kShapeBits = 20;
 constexpr std::uint64_t kShapeMask = (std::uint64_t{1} << kShapeBits) - 1;
@@ -79,9 +79,12 @@ BodyContacts::BodyContacts(const BodySystemData& data)
     const Body& description = data.bodies[body];
     for (const PlacedShape& placed : description.shapes) {
       const Sphere* sphere = std::get_if<Sphere>(&placed.shape);
+      // Spheres like the last one share what was prepared for it.
+      const bool again =
+          sphere && !shapes_.empty() && shapes_.back().sphere_radius == sphere->radius;
       PlacedCollisionShape shape{static_cast<int>(body),
                                  placed.material,
-                                 makeCollisionShape(placed.shape),
+                                 again ? shapes_.back().shape : makeCollisionShape(placed.shape),
                                  placed.placement,
                                  false,
                                  0,
@@ -221,6 +224,8 @@ void BodyContacts::keepWithinReach(int pair, const BodyFrames& frames, const Rea
     if (!(point.gap <= rounding) &&
         !(point.gap <= reachAlongNormal(contact, bodies, dimension_, reach)))
       continue;
+    if (chunk.found.size() == chunk.found.capacity())
+      chunk.found.reserve(chunk.found.size() + chunk.found.size() / 4 + kContactsPerChunk / 4);
     chunk.found.push_back(contact);
     chunk.extent = chunk.extent + extent;
   }
