@@ -273,6 +273,9 @@ void GradientIsland::measureSpeed(const GradientInput& input, std::span<const in
     }
     speed_ = std::max(speed_, std::sqrt(square));
   }
+  joint_speed_ = speed_;
+  for (const Joint& joint : joints_)
+    for (const double q : items_.q(joint.item)) joint_speed_ = std::max(joint_speed_, std::abs(q));
 }
 
 }  // namespace stickslip

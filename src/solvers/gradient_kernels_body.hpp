@@ -2,6 +2,8 @@
 // defines `Four`, four numbers with sums and products, and its halves; no include guard, on
 // purpose.
 
+// Records that are asked for ahead of the one at hand.
+constexpr int kAhead = 4;
 constexpr int kFours = GradientContact::kColumns / 4;
 
 [[gnu::always_inline]] inline void load(const double* from, Four& x) {
@@ -86,11 +88,24 @@ constexpr int kFours = GradientContact::kColumns / 4;
   for (int k = 0; k < 3; ++k) u[k] = times(c.rows + 12 * k, v) + c.q[k];
 }
 
+// Asks for a record, and for the bodies of one that is nearer: at the end of a page the hardware
+// does not look ahead.
+[[gnu::always_inline]] inline void fetchAhead(const GradientContact* at, const GradientContact* end,
+                                              const double* w) {
+  if (end - at <= kAhead) return;
+  const char* record = reinterpret_cast<const char*>(at + kAhead);
+#pragma GCC unroll 6
+  for (int line = 0; line < 6; ++line) __builtin_prefetch(record + 64 * line);
+  __builtin_prefetch(w + at[kAhead / 2].a);
+  __builtin_prefetch(w + at[kAhead / 2].b);
+}
+
 template <bool Coulomb>
 double sweepContacts(GradientContact* contacts, int count, double momentum, double* w) {
   double turn = 0;
   for (GradientContact* at = contacts; at != contacts + count; ++at) {
     GradientContact& c = *at;
+    fetchAhead(at, contacts + count, w);
     double u[3], y[3], x[3], change[3];
     contactVelocity(c, w, u);
     if constexpr (Coulomb) u[0] += c.slope * std::sqrt(u[1] * u[1] + u[2] * u[2]);
@@ -123,6 +138,7 @@ double violation(const GradientContact* contacts, const ContactMeasure* measures
   for (int i = 0; i < count; ++i) {
     const GradientContact& c = contacts[i];
     const ContactMeasure& m = measures[i];
+    fetchAhead(&c, contacts + count, w);
     double u[3], p[3], x[3];
     contactVelocity(c, w, u);
 #pragma GCC unroll 3
