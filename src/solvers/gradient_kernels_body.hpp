@@ -2,7 +2,7 @@
 // step of one contact and that of four; no include guard, on purpose.
 
 // Records that are asked for ahead of the one at hand.
-constexpr int kAhead = 4;
+constexpr int kAhead = 8;
 
 // Asks for a record, and for the bodies of one that is nearer: at the end of a page the hardware
 // does not look ahead.
