@@ -9,9 +9,9 @@ namespace stickslip {
 namespace {
 
 // Sweeps between two looks at the residual: a part of those that were made, within bounds.
-constexpr long kLeastBetweenLooks = 2;
+constexpr long kLeastBetweenLooks = 4;
 constexpr long kMostBetweenLooks = 16;
-constexpr long kShareBetweenLooks = 8;
+constexpr long kShareBetweenLooks = 6;
 // What sweeps keep up to date is computed anew after so many of them.
 constexpr long kRefresh = 128;
 

@@ -92,11 +92,10 @@ double GradientIsland::sweepItems(int first, int end) {
   std::array<double, kMostRows> u{}, change{};
   double turn = 0;
   for (int item = first; item < end; ++item) {
-    const std::span<const double> q = items_.q(item);
-    const std::span<double> velocity = std::span(u).first(q.size());
-    const std::span<double> step = std::span(change).first(q.size());
-    item_rows_.velocity(item, w_, velocity);
-    for (std::size_t k = 0; k < q.size(); ++k) velocity[k] += q[k];
+    const std::size_t rows = at(items_.rowsOf(item));
+    const std::span<double> velocity = std::span(u).first(rows);
+    const std::span<double> step = std::span(change).first(rows);
+    itemVelocity(item, velocity);
     turn += items_.step(item, coulomb_, velocity, step);
     item_rows_.push(item, step, w_);
   }
@@ -149,38 +148,49 @@ void GradientIsland::settle() {
   refresh();
 }
 
-double GradientIsland::largestViolation() {
+double GradientIsland::recordViolation() {
   const GradientKernels& kernels = gradientKernels();
   sums_.assign(at(chunkCount(recordCount(), kRecords)), 0.0);
   parallelFor(recordCount(), kRecords, [&](int begin, int end) {
     sums_[at(begin / kRecords)] = kernels.violation(
         contacts_.data() + begin, measures_.data() + begin, end - begin, coulomb_, w_.data());
   });
-  double worst = 0;
-  for (const double violation : sums_) worst = std::max(worst, violation);
-  return worst;
+  return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
+}
+
+// Of contacts or of joints.
+double GradientIsland::itemViolation(bool joints) {
+  sums_.assign(at(chunkCount(items_.count(), kItems)), 0.0);
+  parallelFor(items_.count(), kItems, [&](int begin, int end) {
+    std::array<double, kMostRows> u{};
+    double worst = 0;
+    for (int item = begin; item < end; ++item) {
+      if (items_.isJoint(item) != joints) continue;
+      const std::span<double> velocity = std::span(u).first(at(items_.rowsOf(item)));
+      itemVelocity(item, velocity);
+      const double violation = items_.violation(item, coulomb_, velocity);
+      worst = std::isfinite(violation) ? std::max(worst, violation)
+                                       : std::numeric_limits<double>::infinity();
+    }
+    sums_[at(begin / kItems)] = worst;
+  });
+  return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
+}
+
+void GradientIsland::itemVelocity(int item, std::span<double> u) const {
+  item_rows_.velocity(item, w_, u);
+  const std::span<const double> q = items_.q(item);
+  for (std::size_t k = 0; k < q.size(); ++k) u[k] += q[k];
 }
 
 // The part of contacts is relative to what they would do without impulses, or to what joints do to
 // them; that of joints to the speed of bodies.
 double GradientIsland::residual() {
-  double contacts = largestViolation(), joints = 0, speed = speed_;
-  std::array<double, kMostRows> u{};
-  for (int item = 0; item < items_.count(); ++item) {
-    const std::span<const double> q = items_.q(item);
-    const std::span<double> velocity = std::span(u).first(q.size());
-    item_rows_.velocity(item, w_, velocity);
-    for (std::size_t k = 0; k < q.size(); ++k) velocity[k] += q[k];
-    const double violation = items_.violation(item, coulomb_, velocity);
-    if (!std::isfinite(violation)) return std::numeric_limits<double>::infinity();
-    double& worst = items_.isJoint(item) ? joints : contacts;
-    worst = std::max(worst, violation);
-    if (items_.isJoint(item))
-      for (const double free : q) speed = std::max(speed, std::abs(free));
-  }
+  const double contacts = std::max(recordViolation(), itemViolation(false));
+  const double joints = joints_.empty() ? 0 : itemViolation(true);
   const double scale = std::max(
       {velocity_scale_, kNoise * speed_ * std::sqrt(mobility_), joints_.empty() ? 0 : jointPush()});
-  return std::max(contacts > 0 ? contacts / scale : 0, joints > 0 ? joints / speed : 0);
+  return std::max(contacts > 0 ? contacts / scale : 0, joints > 0 ? joints / joint_speed_ : 0);
 }
 
 // The largest velocity of a contact that comes from impulses of joints.
@@ -209,8 +219,9 @@ double GradientIsland::energy() {
 }
 
 void GradientIsland::keep() {
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    std::copy_n(contacts_[i].p, 3, kept_.begin() + static_cast<std::ptrdiff_t>(3 * i));
+  parallelFor(recordCount(), kRecords, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) std::copy_n(contacts_[at(i)].p, 3, kept_.data() + 3 * i);
+  });
   items_.keep();
 }
 

@@ -85,13 +85,16 @@ class GradientIsland final : public SweepSystem {
   void settle();
   void extrapolate(double momentum);
   double sweepItems(int first, int end);
-  double largestViolation();
+  double recordViolation();
+  double itemViolation(bool joints);
+  void itemVelocity(int item, std::span<double> u) const;
   double jointPush();
 
   bool coulomb_ = false;
   double velocity_scale_ = 0;
-  double speed_ = 0;     ///< the largest of y_free of a body: what joints are measured by
-  double mobility_ = 0;  ///< the largest mean diagonal entry of W of a contact
+  double speed_ = 0;        ///< the largest |L' v_free| of a body
+  double joint_speed_ = 0;  ///< the same, or the largest velocity of a row of a joint if more
+  double mobility_ = 0;     ///< the largest mean diagonal entry of W of a contact
   SweepColours colours_;
   std::vector<int> slot_of_block_;
   std::vector<int> blocks_;

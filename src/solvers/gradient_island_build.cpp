@@ -4,12 +4,13 @@
 
 #include "parallel/parallel_for.hpp"
 #include "solvers/gradient_island.hpp"
+#include "solvers/pair_rows.hpp"
 
 namespace stickslip {
 namespace {
 
 constexpr int kSlot = GradientKernels::kSlot;
-constexpr int kQuickColumns = 6;
+constexpr int kQuickColumns = PairRows::kColumns;
 constexpr int kRecords = 64;
 
 std::size_t at(int k) {
@@ -19,57 +20,6 @@ std::size_t at(int k) {
 int slotSize(int numbers) {
   return (numbers + kSlot - 1) / kSlot * kSlot;
 }
-
-// The rows of a contact between one or two bodies, times L^-T: six columns for each body.
-struct PairRows {
-  int count = 0;
-  std::array<int, 2> blocks{};
-  std::array<std::array<double, 2 * kQuickColumns>, kMostRows> rows{};
-
-  PairRows(const GradientInput& input, int contact) {
-    const BlockRows& J = input.problem.J;
-    for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
-      const int end = strip.first_column + strip.columns;
-      for (int column = strip.first_column; column < end;) {
-        const int block = input.block_of_column[at(column)];
-        const int next = std::min(end, input.L.firstRow(block) + input.L.block(block).rows);
-        add(input, J.values(contact, strip), strip.first_column, column, next, block);
-        column = next;
-      }
-    }
-  }
-
-  int sideOf(int block) {
-    for (int side = 0; side < count; ++side)
-      if (blocks[at(side)] == block) return side;
-    blocks[at(count)] = block;
-    return count++;
-  }
-
-  // The columns from `begin` to `end`, which are of one block.
-  void add(const GradientInput& input, ConstMatrixView values, int first_column, int begin, int end,
-           int block) {
-    const ConstMatrixView inverse = input.inverse_L.block(block);
-    const int size = inverse.rows, from = begin - input.L.firstRow(block);
-    const int to = end - input.L.firstRow(block), side = sideOf(block);
-    for (int i = 0; i < values.rows; ++i) {
-      const double* x = values.row(i).data() + (begin - first_column);
-      double* y = rows[at(i)].data() + kQuickColumns * side;
-      for (int r = from; r < size; ++r) {
-        const double* weights = inverse.row(r).data() + from;
-        double sum = 0;
-        for (int k = 0; k < std::min(to, r + 1) - from; ++k) sum += weights[k] * x[k];
-        y[r] += sum;
-      }
-    }
-  }
-
-  double product(int i, int j) const {
-    double sum = 0;
-    for (std::size_t k = 0; k < 2 * kQuickColumns; ++k) sum += rows[at(i)][k] * rows[at(j)][k];
-    return sum;
-  }
-};
 
 // The law of an item of a contact; `product` gives entries of the contact's block of W.
 template <class Product>
@@ -170,7 +120,7 @@ void GradientIsland::fillRecord(const GradientInput& input, std::size_t place) {
   const int contact = colours_.quickUnits()[place].group;
   const ImpulseSet& set = input.problem.sets[at(contact)];
   const ItemLayout part = layoutOf(set).parts[0];
-  const PairRows pair(input, contact);
+  const PairRows pair(input.L, input.inverse_L, input.problem.J, contact, input.block_of_column);
   const ScaledLaw scaled = lawOf(set, part, [&](int i, int j) { return pair.product(i, j); });
   GradientContact record{};
   Source source;
@@ -273,6 +223,9 @@ void GradientIsland::measureSpeed(const GradientInput& input, std::span<const in
     }
     speed_ = std::max(speed_, std::sqrt(square));
   }
+  joint_speed_ = speed_;
+  for (const Joint& joint : joints_)
+    for (const double q : items_.q(joint.item)) joint_speed_ = std::max(joint_speed_, std::abs(q));
 }
 
 }  // namespace stickslip

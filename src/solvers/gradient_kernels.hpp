@@ -5,8 +5,9 @@
 // which one line is written. Rows are those of A = J L^-T with M = L L', scaled such that a step
 // has length one (gradient_law.hpp). Bodies have slots of eight numbers, one cache line each.
 //
-// Kernels exist for vectors of two and of four numbers. Both do the same operations in the same
-// order, none of them fused: results do not depend on the machine.
+// Rows of one contact fill vectors; the law is computed for four contacts at a time, without
+// branches. Kernels exist for vectors of two and of four numbers. Both do the same operations in
+// the same order, none of them fused: results do not depend on the machine.
 #pragma once
 
 #include <span>
@@ -19,11 +20,11 @@ struct alignas(64) GradientContact {
   /// Three rows. Columns: the first four of body a, of body b, the last two of a, of b.
   double rows[3 * kColumns];
   double q[3];
-  double slope;      ///< |p_t| <= slope p_n
-  double p[3];       ///< impulse
-  double before[3];  ///< that of the sweep before
-  int a;             ///< where the slots of the bodies begin; the same where there is one body
+  double slope;  ///< |p_t| <= slope p_n
+  double p[3];   ///< impulse
+  int a;         ///< where the slots of the bodies begin; the same where there is one body
   int b;
+  double before[4];  ///< impulse of the sweep before; the last number means nothing
 };
 static_assert(sizeof(GradientContact) == 384);
 
@@ -41,9 +42,10 @@ struct GradientKernels {
   /// Slots of bodies have so many numbers at least.
   static constexpr int kSlot = 8;
 
-  /// One step of each contact from y = p + momentum (p - before), where w is that of y:
-  /// p := P_K(y - u^), w += A' (p - y). Returns the sum of (y - p) . (p - last p), which is
-  /// positive where momentum leads astray. With Coulomb's law u_n counts slope |u_t| more.
+  /// One step of each contact, no two of which touch the same body, from y = p + momentum (p -
+  /// before), where w is that of y: p := P_K(y - u^), w += A' (p - y). Returns the sum of (y - p) .
+  /// (p - last p), which is positive where momentum leads astray. With Coulomb's law u_n counts
+  /// slope |u_t| more.
   double (*sweep)(GradientContact* contacts, int count, double momentum, bool coulomb, double* w);
   /// The largest violation of the law.
   double (*violation)(const GradientContact* contacts, const ContactMeasure* measures, int count,

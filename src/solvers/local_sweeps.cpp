@@ -57,7 +57,8 @@ void LocalSweeps::addContact(const LocalProblem& problem, int contact) {
           (problem.W.entry(first + i, first + j) + problem.W.entry(first + j, first + i)) / 2;
   const ConstMatrixView view{W.data(), rows, rows};
   const auto lengths = rowLengths(set, [&](int k) { return view(k, k); });
-  for (const ItemLayout& part : layoutOf(set).items()) {
+  const SetLayout layout = layoutOf(set);
+  for (const ItemLayout& part : layout.items()) {
     std::array<int, kMostRows> source{};
     std::array<double, kMostRows> q{};
     for (std::size_t k = 0; k < part.rows().size(); ++k) {

@@ -17,14 +17,17 @@ namespace {
 
 using testing::Random;
 
-constexpr int kBodies = 40;
+// Four at a time, and some that are left over.
+constexpr int kContacts = 43;
+constexpr int kBodies = 2 * kContacts;
 
-// Some with one body only, some that stick, slide and open.
-std::vector<GradientContact> randomContacts(Random& random, int count) {
-  std::vector<GradientContact> out(static_cast<std::size_t>(count));
-  for (GradientContact& c : out) {
-    c.a = GradientKernels::kSlot * random.integer(0, kBodies - 1);
-    c.b = random.integer(0, 3) > 0 ? GradientKernels::kSlot * random.integer(0, kBodies - 1) : c.a;
+// No body has two; some have one body only; some stick, slide or open.
+std::vector<GradientContact> randomContacts(Random& random) {
+  std::vector<GradientContact> out(kContacts);
+  for (std::size_t i = 0; i < kContacts; ++i) {
+    GradientContact& c = out[i];
+    c.a = GradientKernels::kSlot * 2 * static_cast<int>(i);
+    c.b = random.integer(0, 3) > 0 ? c.a + GradientKernels::kSlot : c.a;
     for (int k = 0; k < 36; ++k) {
       const int column = k % 12;
       const bool of_b = (column >= 4 && column < 8) || column >= 10;
@@ -53,15 +56,16 @@ double rowVelocity(const GradientContact& c, int row, const std::vector<double>&
 
 TEST(GradientKernels, HaveTheSameBitsForEveryWidth) {
   Random random(1);
-  const std::vector<GradientContact> contacts = randomContacts(random, 200);
+  const std::vector<GradientContact> contacts = randomContacts(random);
   const std::vector<ContactMeasure> measures(contacts.size(), {0.7, 1.3, 0.9, 1.1, 0.5, 1});
   const std::vector<double> w = random.vector(GradientKernels::kSlot * kBodies);
   const auto run = [&](const GradientKernels& kernels, bool coulomb) {
     std::vector<GradientContact> c = contacts;
     std::vector<double> out = w, before = w;
-    const double turn = kernels.sweep(c.data(), 200, 0.6, coulomb, out.data());
-    const double worst = kernels.violation(c.data(), measures.data(), 200, coulomb, out.data());
-    kernels.push(c.data(), 200, out.data(), before.data());
+    const double turn = kernels.sweep(c.data(), kContacts, 0.6, coulomb, out.data());
+    const double worst =
+        kernels.violation(c.data(), measures.data(), kContacts, coulomb, out.data());
+    kernels.push(c.data(), kContacts, out.data(), before.data());
     out.insert(out.end(), before.begin(), before.end());
     out.insert(out.end(), {turn, worst});
     return out;
@@ -75,46 +79,70 @@ TEST(GradientKernels, HaveTheSameBitsForEveryWidth) {
   }
 }
 
+// The impulses that contacts should have after a step, and the sum that tells where momentum goes.
+struct Expected {
+  std::vector<std::array<double, 3>> p;
+  std::vector<std::array<double, 3>> change;
+  double turn = 0;
+};
+
+Expected expectedStep(const std::vector<GradientContact>& contacts, double momentum, bool coulomb,
+                      const std::vector<double>& w) {
+  Expected out;
+  for (const GradientContact& c : contacts) {
+    GradientLaw law;
+    law.rows = 3;
+    law.shapes[0] = {2, 0};
+    law.slopes[0] = c.slope;
+    std::array<double, 3> u{}, y{}, x{}, change{};
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      u[i] = rowVelocity(c, k, w);
+      y[i] = c.p[k] + momentum * (c.p[k] - c.before[k]);
+      x[i] = y[i] - u[i];
+    }
+    if (coulomb) x[0] -= slipOfLaw(law, u);
+    projectOnLaw(law, x);
+    for (std::size_t k = 0; k < 3; ++k) {
+      change[k] = x[k] - y[k];
+      out.turn -= change[k] * (x[k] - c.p[k]);
+    }
+    out.p.push_back(x);
+    out.change.push_back(change);
+  }
+  return out;
+}
+
+// What an impulse does to the velocity of a row is W times its change.
+double velocityChange(const GradientContact& c, int row, const std::array<double, 3>& change) {
+  double sum = 0;
+  for (int j = 0; j < 3; ++j) {
+    double entry = 0;
+    for (int m = 0; m < 12; ++m) entry += c.rows[12 * row + m] * c.rows[12 * j + m];
+    sum += entry * change[static_cast<std::size_t>(j)];
+  }
+  return sum;
+}
+
 TEST(GradientKernels, DoTheStepOfTheLaw) {
   Random random(2);
-  for (const bool coulomb : {false, true})
-    for (GradientContact c : randomContacts(random, 60)) {
-      std::vector<double> w = random.vector(GradientKernels::kSlot * kBodies);
-      GradientLaw law;
-      law.rows = 3;
-      law.shapes[0] = {2, 0};
-      law.slopes[0] = c.slope;
-      std::array<double, 3> u{}, y{}, x{};
+  for (const bool coulomb : {false, true}) {
+    const std::vector<GradientContact> before = randomContacts(random);
+    std::vector<GradientContact> contacts = before;
+    const std::vector<double> w = random.vector(GradientKernels::kSlot * kBodies);
+    std::vector<double> after = w;
+    const Expected expected = expectedStep(before, 0.6, coulomb, w);
+    const double turn =
+        gradientKernels().sweep(contacts.data(), kContacts, 0.6, coulomb, after.data());
+    EXPECT_NEAR(turn, expected.turn, 1e-12);
+    for (std::size_t i = 0; i < kContacts; ++i)
       for (int k = 0; k < 3; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        u[i] = rowVelocity(c, k, w);
-        y[i] = c.p[k] + 0.6 * (c.p[k] - c.before[k]);
-        x[i] = y[i] - u[i];
+        EXPECT_NEAR(contacts[i].p[k], expected.p[i][static_cast<std::size_t>(k)], 1e-14);
+        EXPECT_EQ(contacts[i].before[k], before[i].p[k]);
+        EXPECT_NEAR(rowVelocity(before[i], k, after) - rowVelocity(before[i], k, w),
+                    velocityChange(before[i], k, expected.change[i]), 1e-13);
       }
-      if (coulomb) x[0] -= slipOfLaw(law, u);
-      projectOnLaw(law, x);
-      const GradientContact before = c;
-      std::vector<double> after = w;
-      const double turn = gradientKernels().sweep(&c, 1, 0.6, coulomb, after.data());
-      double expected_turn = 0;
-      for (int k = 0; k < 3; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        EXPECT_NEAR(c.p[k], x[i], 1e-14);
-        EXPECT_EQ(c.before[k], before.p[k]);
-        expected_turn += (y[i] - x[i]) * (x[i] - before.p[k]);
-        // What the impulse does to the velocities of the rows is W times its change.
-        double change = 0;
-        for (int j = 0; j < 3; ++j) {
-          double entry = 0;
-          for (int m = 0; m < 12; ++m) entry += c.rows[12 * k + m] * c.rows[12 * j + m];
-          change += entry * (x[static_cast<std::size_t>(j)] - y[static_cast<std::size_t>(j)]);
-        }
-        if (c.a != c.b) {
-          EXPECT_NEAR(rowVelocity(c, k, after) - u[i], change, 1e-13);
-        }
-      }
-      EXPECT_NEAR(turn, expected_turn, 1e-13);
-    }
+  }
 }
 
 TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
