@@ -17,4 +17,5 @@
 #include "stickslip/state.hpp"
 #include "stickslip/stepper.hpp"
 #include "stickslip/system.hpp"
+#include "stickslip/threads.hpp"
 #include "stickslip/version.hpp"

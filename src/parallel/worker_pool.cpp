@@ -1,0 +1,146 @@
+// The pool behind parallelFor. One loop runs at a time; its caller works on it too.
+//
+// `gate_` says whether a loop is open, how many workers have joined it, and the number of the loop.
+// A worker joins by raising the count while the loop is open; the caller closes it when no chunk is
+// left, and waits for those that joined, and for no one else: a worker that sleeps is not missed.
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "parallel/parallel_for.hpp"
+#include "stickslip/threads.hpp"
+
+namespace stickslip {
+namespace {
+
+// Looks at the gate before a worker goes to sleep, some 20 us: loops of a step follow each other
+// closely.
+constexpr int kLooks = 2000;
+// Looks at the last workers of a loop before the caller gives its core away.
+constexpr int kLooksAtTheEnd = 200;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// Set while this thread works on a chunk, so that loops within loops run in place.
+thread_local bool working = false;
+
+class WorkerPool {
+ public:
+  ~WorkerPool() { stop(); }
+
+  void resize(int threads) {
+    stop();
+    gate_.store(0);
+    for (int k = 1; k < threads; ++k) workers_.emplace_back([this] { serve(); });
+    count_.store(threads);
+  }
+
+  int count() const { return count_.load(std::memory_order_relaxed); }
+
+  void run(int chunks, void (*body)(void*, int), void* context) {
+    std::unique_lock<std::mutex> lock(caller_, std::defer_lock);
+    if (chunks <= 1 || count() == 1 || working || !lock.try_lock()) {
+      for (int k = 0; k < chunks; ++k) body(context, k);
+      return;
+    }
+    body_ = body;
+    context_ = context;
+    chunks_ = chunks;
+    next_.store(0, std::memory_order_relaxed);
+    left_.store(0, std::memory_order_relaxed);
+    gate_.fetch_add(kLoop + kOpen, std::memory_order_release);
+    gate_.notify_all();
+    takeChunks();
+    const std::uint64_t gate = gate_.fetch_and(~(kOpen | kJoined), std::memory_order_acq_rel);
+    const auto joined = static_cast<int>((gate & kJoined) / kJoin);
+    for (int looks = 0; left_.load(std::memory_order_acquire) != joined; ++looks) {
+      pause();
+      if (looks > kLooksAtTheEnd) std::this_thread::yield();
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kOpen = 1;
+  static constexpr std::uint64_t kStop = 2;
+  static constexpr std::uint64_t kJoin = 4;
+  static constexpr std::uint64_t kJoined = 0xffff * kJoin;
+  static constexpr std::uint64_t kLoop = 0x10000 * kJoin;
+
+  void takeChunks() {
+    working = true;
+    for (int k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_;) body_(context_, k);
+    working = false;
+  }
+
+  void serve() {
+    std::uint64_t last = 0;
+    for (int looks = 0;;) {
+      std::uint64_t gate = gate_.load(std::memory_order_acquire);
+      if ((gate & kStop) != 0) return;
+      if ((gate & kOpen) == 0 || gate / kLoop == last) {
+        if (++looks < kLooks) {
+          pause();
+        } else {
+          gate_.wait(gate, std::memory_order_acquire);
+          looks = 0;
+        }
+        continue;
+      }
+      if (!gate_.compare_exchange_weak(gate, gate + kJoin, std::memory_order_acq_rel)) continue;
+      last = gate / kLoop;
+      looks = 0;
+      takeChunks();
+      left_.fetch_add(1, std::memory_order_release);
+    }
+  }
+
+  void stop() {
+    gate_.fetch_or(kStop);
+    gate_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+    workers_.clear();
+  }
+
+  std::mutex caller_;
+  std::vector<std::thread> workers_;
+  std::atomic<int> count_{1};
+  std::atomic<std::uint64_t> gate_{0};
+  // Of the loop that is open:
+  void (*body_)(void*, int) = nullptr;
+  void* context_ = nullptr;
+  int chunks_ = 0;
+  std::atomic<int> next_{0};
+  std::atomic<int> left_{0};  ///< workers that joined and have found no chunk any more
+};
+
+WorkerPool& pool() {
+  static WorkerPool the_pool;
+  return the_pool;
+}
+
+}  // namespace
+
+void setThreadCount(int count) {
+  const auto of_the_machine = static_cast<int>(std::thread::hardware_concurrency());
+  pool().resize(count > 0 ? count : std::max(1, of_the_machine));
+}
+
+int threadCount() {
+  return pool().count();
+}
+
+namespace parallel {
+
+void runChunks(int chunks, void (*run)(void* context, int chunk), void* context) {
+  pool().run(chunks, run, context);
+}
+
+}  // namespace parallel
+
+}  // namespace stickslip
