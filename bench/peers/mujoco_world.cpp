@@ -1,11 +1,13 @@
-// MuJoCo 2.2: soft contacts by convex optimization; elliptic cones. Conjugate gradients, since its
-// Newton's method factorizes a dense matrix, which piles are too large for; Newton on small scenes.
-// Contact parameters are the defaults, whose time constant is the least that this step allows.
-// Models are made from XML, the only way in.
+// MuJoCo: soft contacts by convex optimization, conjugate gradients or Newton's method; elliptic
+// cones. Contact parameters are the defaults, whose time constant is the least that this step
+// allows. Models are made from XML, which every version reads. Versions before 3 have room for
+// dense matrices of all rows, which piles are too large for.
 #include <mujoco/mujoco.h>
+#include <unistd.h>
 
 #include <cstdio>
-#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 #include "peers/peer_world.hpp"
@@ -75,30 +77,38 @@ std::string bodies(const PeerScene& scene) {
   return text + "</worldbody>\n";
 }
 
-// Memory is reserved for the most contacts that there may be; boxes have several a pair.
-std::string modelText(const PeerScene& scene, const std::string& options) {
+constexpr bool kHoldsPiles = mjVERSION_HEADER >= 300;
+
+std::string sizeText(const PeerScene& scene) {
+  if (kHoldsPiles) return "<size memory='1G'/>";
   const int contacts = 100 + 12 * scene.bodyCount();
-  return "<mujoco><compiler balanceinertia='false'/><option timestep='" + numbers({scene.step}) +
-         "' gravity='" + vectorText(scene.data.gravity) + "' cone='elliptic' " + options +
-         "/><size nconmax='" + std::to_string(contacts) + "' njmax='" +
-         std::to_string(3 * contacts) + "'/><default><geom condim='3' friction='" +
-         numbers({scene.friction()}) + "0 0'/></default>\n" + meshes(scene) + bodies(scene) +
-         "</mujoco>\n";
+  return "<size nconmax='" + std::to_string(contacts) + "' njmax='" + std::to_string(3 * contacts) +
+         "'/>";
+}
+
+std::string modelText(const PeerScene& scene, const std::string& options) {
+  return "<mujoco><option timestep='" + numbers({scene.step}) + "' gravity='" +
+         vectorText(scene.data.gravity) + "' cone='elliptic' " + options + "/>" + sizeText(scene) +
+         "<default><geom condim='3' friction='" + numbers({scene.friction()}) +
+         "0 0'/></default>\n" + meshes(scene) + bodies(scene) + "</mujoco>\n";
+}
+
+// The one way to load a model that all versions share is a file.
+mjModel* load(const std::string& text) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("peer_bench." + std::to_string(getpid()) + ".xml");
+  std::ofstream(file) << text;
+  char error[1000] = "";
+  mjModel* model = mj_loadXML(file.c_str(), nullptr, error, sizeof error);
+  std::filesystem::remove(file);
+  if (model == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error);
+  return model;
 }
 
 class MujocoWorld final : public PeerWorld {
  public:
-  MujocoWorld(const PeerScene& scene, const std::string& options) {
-    const std::string text = modelText(scene, options);
-    mjVFS files;
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "scene.xml", static_cast<int>(text.size()));
-    std::memcpy(files.filedata[mj_findFileVFS(&files, "scene.xml")], text.data(), text.size());
-    char error[1000] = "";
-    model_ = mj_loadXML("scene.xml", &files, error, sizeof error);
-    mj_deleteVFS(&files);
-    if (model_ == nullptr) throw std::runtime_error(std::string("MuJoCo: ") + error);
-    data_ = mj_makeData(model_);
+  MujocoWorld(const PeerScene& scene, const std::string& options)
+      : model_(load(modelText(scene, options))), data_(mj_makeData(model_)) {
     for (int i = 0; i < scene.bodyCount(); ++i) setVelocity(i, scene.body(i));
   }
   ~MujocoWorld() override {
@@ -131,17 +141,18 @@ class MujocoWorld final : public PeerWorld {
     }
   }
 
-  mjModel* model_ = nullptr;
-  mjData* data_ = nullptr;
+  mjModel* model_;
+  mjData* data_;
 };
 
 }  // namespace
 
 std::vector<Contender> mujocoContenders() {
+  constexpr int kMost = kHoldsPiles ? 2000 : 200;
   const MujocoSetting settings[] = {
-      {"CG", "solver='CG' iterations='100'", 2000},
-      {"CG 10", "solver='CG' iterations='10'", 2000},
-      {"Newton", "solver='Newton'", 200},
+      {"CG", "solver='CG'", kMost},
+      {"CG 10", "solver='CG' iterations='10'", kMost},
+      {"Newton", "solver='Newton'", kMost},
       {"Newton noslip 10", "solver='Newton' noslip_iterations='10'", 50},
   };
   std::vector<Contender> list;

@@ -43,6 +43,18 @@ void runOnce(const PeerScene& scene, Row& row) {
   if (is_first) row.first = result;
 }
 
+const char* nameOf(Purpose purpose) {
+  switch (purpose) {
+    case Purpose::pile:
+      return "pile";
+    case Purpose::stuck:
+      return "stuck";
+    case Purpose::collision:
+      break;
+  }
+  return "collision";
+}
+
 const char* statusOf(const Row& row, const PeerScene& scene) {
   if (row.ending == study::Ending::time_limit) return "time_limit";
   if (row.ending == study::Ending::crashed) return "crashed";
@@ -53,12 +65,13 @@ const char* statusOf(const Row& row, const PeerScene& scene) {
 void writeRow(std::ostream& out, const PeerScene& scene, const Row& row) {
   const SceneErrors& e = row.first.errors;
   char text[400];
-  std::snprintf(
-      text, sizeof text, "%s,%d,%s,%s,%s,%d,%d,%.4g,%.4g,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e",
-      scene.name.c_str(), scene.bodyCount(), row.contender->engine.c_str(),
-      row.contender->setting.c_str(), statusOf(row, scene), row.first.steps, row.runs,
-      1e3 * row.best_seconds_per_step, 1e3 * row.first.worst_step, e.overlap_end, e.overlap_peak,
-      e.rest_energy, e.drift, e.creep, e.momentum, e.energy_gain, row.first.residual);
+  std::snprintf(text, sizeof text,
+                "%s,%s,%d,%s,%s,%s,%d,%d,%.4g,%.4g,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e,%.3e",
+                scene.name.c_str(), nameOf(scene.purpose), scene.bodyCount(),
+                row.contender->engine.c_str(), row.contender->setting.c_str(), statusOf(row, scene),
+                row.first.steps, row.runs, 1e3 * row.best_seconds_per_step,
+                1e3 * row.first.worst_step, e.overlap_end, e.overlap_peak, e.rest_energy, e.drift,
+                e.creep, e.momentum, e.energy_gain, row.first.residual);
   out << text << std::endl;
 }
 
@@ -89,7 +102,8 @@ int runAll(const char* file, const std::vector<std::string_view>& wanted) {
   for (const std::string& peer : missingPeers())
     std::printf("not installed, left out: %s\n", peer.c_str());
   const std::vector<Contender> all = contenders();
-  out << "scene,bodies,engine,setting,status,steps,runs,step_ms,worst_ms,overlap_end,overlap_peak,"
+  out << "scene,purpose,bodies,engine,setting,status,steps,runs,step_ms,worst_ms,overlap_end,"
+         "overlap_peak,"
          "rest_energy,drift,creep,momentum,energy_gain,residual\n";
   for (const PeerScene& scene : peerScenes())
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), scene.name) != wanted.end())

@@ -117,12 +117,13 @@ PeerScene pileOfDiscs(int count) {
   return scene;
 }
 
-// Slabs, since a stack of cubes would topple there. The lightest is at the bottom.
-PeerScene stackOnIncline(int dimension) {
+// Slabs, since a stack of cubes would topple there. Every other one, from the second on, is heavier
+// than the rest by `ratio`.
+PeerScene stackOnIncline(const std::string& name, int dimension, double ratio) {
   constexpr double kWidth = 1, kHeight = 0.2, kSlope = std::numbers::pi / 9;
   constexpr int kSlabs = 10;
   const bool planar = dimension == 2;
-  PeerScene scene = emptyScene(planar ? "incline-2d" : "incline", Purpose::stuck, planar ? 2 : 3);
+  PeerScene scene = emptyScene(name, Purpose::stuck, dimension);
   scene.steps = 6000;
   scene.data.gravity = planar ? Vec3{0, -kGravity, 0} : Vec3{0, 0, -kGravity};
   const Vec3 turn = planar ? Vec3{0, 0, kSlope} : Vec3{0, kSlope, 0};
@@ -130,7 +131,7 @@ PeerScene stackOnIncline(int dimension) {
   const Vec3 up = matrixOf(orientation) * (planar ? Vec3{0, 1, 0} : Vec3{0, 0, 1});
   addWall(scene, {}, turn);
   for (int k = 0; k < kSlabs; ++k) {
-    const double mass = k % 2 == 0 ? 1 : 1000;
+    const double mass = k % 2 == 0 ? 1 : ratio;
     Body body = planar ? rectangle(mass, kWidth, kHeight) : cuboid(mass, {kWidth, kWidth, kHeight});
     body.position = (kHeight * (k + 0.5)) * up;
     body.orientation = orientation;
@@ -179,8 +180,10 @@ std::vector<PeerScene> peerScenes() {
           pileInSpace("boxes", 1000, cuboids),
           pileInSpace("rocks", 1000, rocks),
           pileOfDiscs(1000),
-          stackOnIncline(3),
-          stackOnIncline(2),
+          stackOnIncline("incline", 3, 1000),
+          stackOnIncline("incline-equal", 3, 1),
+          stackOnIncline("incline-2d", 2, 1000),
+          stackOnIncline("incline-2d-equal", 2, 1),
           freeCollision(3),
           freeCollision(2)};
 }
