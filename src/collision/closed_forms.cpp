@@ -8,8 +8,10 @@ namespace {
 
 // Segments closer than this part of their reach have no direction from one to the other.
 constexpr double kTouching = 1e-14;
-// Squared sine below which segments are parallel.
+// Squared sine below which segments are parallel and have no direction across both.
 constexpr double kParallel = 1e-24;
+// Squared sine below which rounding may misplace the nearest points of their lines.
+constexpr double kNearlyParallel = 1e-12;
 
 /// The points center + t axis with |t| <= half.
 struct Segment {
@@ -22,19 +24,18 @@ struct Segment {
 };
 
 // From the point of s nearest to t to the point of t nearest to s. The nearest points of the two
-// lines if they lie on the segments; otherwise an end of one of them is part of the answer.
+// lines if they lie on the segments; otherwise an end of one of them is part of the answer. Points
+// have no line: whether theirs meet would be decided by the rounding of axes that do not matter.
 Vec3 betweenSegments(const Segment& s, const Segment& t) {
   const Vec3 arm = t.center - s.center;
-  const double cosine = dot(s.axis, t.axis);
-  const double squared_sine = dot(cross(s.axis, t.axis), cross(s.axis, t.axis));
-  if (squared_sine > kParallel) {
-    const double on_s = (dot(arm, s.axis) - cosine * dot(arm, t.axis)) / squared_sine;
-    const double on_t = (cosine * dot(arm, s.axis) - dot(arm, t.axis)) / squared_sine;
-    if (std::abs(on_s) <= s.half && std::abs(on_t) <= t.half) {
-      const Vec3 across = cross(s.axis, t.axis);
-      return (dot(arm, across) / squared_sine) * across;
-    }
-  }
+  const Vec3 across = cross(s.axis, t.axis);
+  const double squared_sine = dot(across, across);
+  const bool lines = s.half > 0 && t.half > 0 && squared_sine > 0;
+  const double on_s = lines ? dot(cross(arm, t.axis), across) / squared_sine : 0;
+  const double on_t = lines ? dot(cross(arm, s.axis), across) / squared_sine : 0;
+  if (lines && squared_sine > kNearlyParallel && std::abs(on_s) <= s.half &&
+      std::abs(on_t) <= t.half)
+    return (dot(arm, across) / squared_sine) * across;
   Vec3 best;
   double least = -1;
   const auto consider = [&](Vec3 difference) {
@@ -43,12 +44,13 @@ Vec3 betweenSegments(const Segment& s, const Segment& t) {
     least = squared;
     best = difference;
   };
+  const auto fromPoint = [&](double on) { consider(t.at(t.nearest(s.at(on))) - s.at(on)); };
   for (const double end : {-1.0, 1.0}) {
-    const Vec3 from = s.at(end * s.half);
-    consider(t.at(t.nearest(from)) - from);
+    fromPoint(end * s.half);
     const Vec3 to = t.at(end * t.half);
     consider(to - s.at(s.nearest(to)));
   }
+  if (lines) fromPoint(std::clamp(on_s, -s.half, s.half));
   return best;
 }
 

@@ -1,8 +1,14 @@
 #include "solvers/impulse_memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stickslip {
+namespace {
+
+constexpr int kNear = 8;
+
+}  // namespace
 
 void ImpulseMemory::reserve(int contacts, int contact_rows, int joint_rows) {
   contacts_.reserve(static_cast<std::size_t>(contacts));
@@ -19,7 +25,8 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
   contacts_.clear();
   for (int i = 0; i < problem.contactCount(); ++i)
     contacts_.emplace_back(problem.contact_id[static_cast<std::size_t>(i)], problem.J.firstRow(i));
-  std::sort(contacts_.begin(), contacts_.end());
+  if (!std::is_sorted(contacts_.begin(), contacts_.end()))
+    std::sort(contacts_.begin(), contacts_.end());
 }
 
 bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
@@ -28,14 +35,21 @@ bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
   std::fill(c.begin(), c.end(), 0.0);
   if (empty_ || problem.contact_id.empty()) return false;
   if (c.size() == c_.size()) std::copy(c_.begin(), c_.end(), c.begin());
+  // Contacts come in nearly the same order each time: the next one is looked for where the last
+  // was.
+  auto place = contacts_.begin();
   for (int i = 0; i < problem.contactCount(); ++i) {
     const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
-    const auto last =
-        std::lower_bound(contacts_.begin(), contacts_.end(), std::pair<std::uint64_t, int>{id, 0});
-    if (last == contacts_.end() || last->first != id) continue;
+    for (int near = 0; near < kNear && place != contacts_.end() && place->first < id; ++near)
+      ++place;
+    if (place == contacts_.end() || place->first < id ||
+        (place != contacts_.begin() && std::prev(place)->first >= id))
+      place = std::lower_bound(contacts_.begin(), contacts_.end(),
+                               std::pair<std::uint64_t, int>{id, 0});
+    if (place == contacts_.end() || place->first != id) continue;
     const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
-    if (static_cast<std::size_t>(last->second) + rows > p_.size()) continue;
-    std::copy_n(p_.begin() + last->second, rows, p.begin() + problem.J.firstRow(i));
+    if (static_cast<std::size_t>(place->second) + rows > p_.size()) continue;
+    std::copy_n(p_.begin() + place->second, rows, p.begin() + problem.J.firstRow(i));
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/solver.hpp"
+#include "sweeps/sweeps_solver.hpp"
 
 namespace stickslip {
 
@@ -20,6 +21,7 @@ std::unique_ptr<Solver> makeSolver(const Method& method) {
     return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::geometry, method);
   if (method.solver == "one-step")
     return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::once, method);
+  if (method.solver == "sweeps") return std::make_unique<SweepsSolver>(method);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }
 

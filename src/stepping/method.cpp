@@ -12,8 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 7> kSolvers{
-    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step"};
+constexpr std::array<std::string_view, 8> kSolvers{
+    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step", "sweeps"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
 constexpr std::array<std::string_view, 9> kPresets{
     "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer", "anitescu",
@@ -77,7 +77,7 @@ void checkMethod(const Method& method) {
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
   const bool relaxed = method.law == "relaxed";
-  if (relaxed && method.solver != "convex" && method.solver != "auto")
+  if (relaxed && method.solver != "convex" && method.solver != "sweeps" && method.solver != "auto")
     throw InputError("solver \"" + method.solver +
                      "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
                      "\"convex\" or \"auto\"");

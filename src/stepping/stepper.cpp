@@ -13,10 +13,12 @@
 namespace stickslip {
 namespace {
 
-// The fixed-point iterations of 004 do not converge for large friction; that alone says nothing.
+// The fixed-point iterations of 004 do not converge for large friction, and sweeps end when their
+// number is reached; that alone says nothing.
 bool mayHaveNoSolution(SolveStatus status, const Method& method) {
   const bool always_converges = method.solver != "fixed-point-1" &&
-                                method.solver != "fixed-point-2" && method.solver != "one-step";
+                                method.solver != "fixed-point-2" && method.solver != "one-step" &&
+                                method.solver != "sweeps";
   return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
 }
 

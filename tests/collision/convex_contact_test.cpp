@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "support/convex_pairs.hpp"
+#include "support/effort.hpp"
+#include "support/random_rotation.hpp"
 
 namespace stickslip::testing {
 namespace {
@@ -150,6 +152,39 @@ TEST(ConvexContact, GapIsLipschitz) {
       EXPECT_LE(std::abs(deepestOf(contactsOf(a, moved, kFar)).gap - gap), step + 1e-12);
     }
   });
+}
+
+// Shapes that are turned alike but for rounding, as bodies are that fall side by side: no direction
+// that both have in common is lost or made up.
+TEST(ConvexContact, GapIsLipschitzInAttitudesThatAreNearlyEqual) {
+  forRandomPairs(20, 16, [](const PlacedConvex& a, const PlacedConvex& b, Random& random) {
+    PlacedConvex alike = b;
+    alike.pose.rotation = a.pose.rotation;
+    const double gap = deepestOf(contactsOf(a, alike, kFar)).gap;
+    const double size = b.prepared->farthestFrom({});
+    for (const double angle : {1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6})
+      for (int k = 0; k < trials(10); ++k) {
+        PlacedConvex turned = alike;
+        turned.pose.rotation = rotationAbout(randomDirection(random), angle) * a.pose.rotation;
+        EXPECT_LE(std::abs(deepestOf(contactsOf(a, turned, kFar)).gap - gap), angle * size + 1e-12);
+      }
+  });
+}
+
+// Nearly equal attitudes once made two in a thousand of these overlap.
+TEST(ConvexContact, SpheresHaveNoAttitude) {
+  Random random(17);
+  PlacedConvex a = randomConvex("sphere", random, 0.3), b = a;
+  a.pose = {};
+  const double diameter = 2 * std::get<Sphere>(a.shape).radius;
+  for (int k = 0; k < trials(100000); ++k) {
+    const Vec3 arm{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(0.5, 2)};
+    const double angle = std::pow(10.0, random.uniform(-15, -8));
+    b.pose.position = a.pose.position + a.pose.rotation * arm;
+    b.pose.rotation = rotationAbout(randomDirection(random), angle) * a.pose.rotation;
+    const double gap = deepestOf(contactsOf(a, b, kFar)).gap;
+    ASSERT_NEAR(gap, norm(b.pose.position - a.pose.position) - diameter, 1e-14);
+  }
 }
 
 // d gap / dt = normal . (velocity of b at on_b - velocity of a at on_a), by central differences. At

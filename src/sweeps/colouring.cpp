@@ -1,0 +1,49 @@
+#include "sweeps/colouring.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace stickslip {
+namespace {
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+}  // namespace
+
+void Colouring::find(std::span<const std::array<int, 2>> bodies, int body_count) {
+  taken_.assign(at(body_count), 0);
+  colour_of_.resize(bodies.size());
+  std::array<int, kColours + 1> sizes{};
+  int used = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    std::uint64_t taken = 0;
+    for (const int body : bodies[i])
+      if (body >= 0) taken |= taken_[at(body)];
+    const int colour = std::countr_one(taken);
+    colour_of_[i] = static_cast<unsigned char>(colour);
+    ++sizes[at(colour)];
+    if (colour == kColours) continue;
+    used = std::max(used, colour + 1);
+    for (const int body : bodies[i])
+      if (body >= 0) taken_[at(body)] |= std::uint64_t{1} << colour;
+  }
+  // Those left over come after the last colour in use.
+  sizes[at(used)] += used < kColours ? sizes[at(kColours)] : 0;
+  first_.assign(at(used) + 2, 0);
+  for (int k = 0; k <= used; ++k) first_[at(k) + 1] = first_[at(k)] + sizes[at(k)];
+  members_.resize(bodies.size());
+  std::array<int, kColours + 1> next{};
+  std::copy_n(first_.begin(), at(used) + 1, next.begin());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    int& place = next[at(std::min<int>(colour_of_[i], used))];
+    members_[at(place++)] = static_cast<int>(i);
+  }
+}
+
+std::span<const int> Colouring::part(int k) const {
+  return std::span(members_).subspan(at(first_[at(k)]), at(first_[at(k) + 1] - first_[at(k)]));
+}
+
+}  // namespace stickslip

@@ -1,0 +1,57 @@
+// Four contacts that are solved at once. They share no body, so that the order among them does not
+// matter.
+//
+// A contact is kept in velocities w = L' v (M = L L'), whose mass matrix is the identity: u = A w +
+// b, w += A' dp. Its tangents are scaled by the coefficients of friction, so that its cone is |p_t|
+// <= p_n, and turned so that with p_n eliminated their mobilities are decoupled:
+//
+//   u_n = b_n' + W_nn (p_n + k.p_t),   u_t - k u_n = c + s p_t   (s by components)
+//
+// where b' and c are what the others do.
+#pragma once
+
+#include <cstddef>
+
+namespace stickslip {
+
+inline constexpr int kLanes = 4;
+
+/// `Columns` velocities of a body: 3 in the plane, 6 in space.
+template <int Columns>
+struct ContactPacket {
+  static constexpr int kColumns = Columns;
+  static constexpr int kTangents = Columns == 3 ? 1 : 2;
+  static constexpr int kRows = 1 + kTangents;
+
+  alignas(32) double rows[kRows][2 * Columns][kLanes];  ///< A: first body, second body
+  double p[kRows][kLanes];
+  double b[kRows][kLanes];
+  double mobility[kLanes];              ///< W_nn
+  double inverse_mobility[kLanes];      ///< 0 if nothing moves
+  double lean[kTangents][kLanes];       ///< k
+  double decoupled[kTangents][kLanes];  ///< s > 0
+  double step[kLanes];                  ///< 1 / (bound of the eigenvalues of A A')
+  double factor[kTangents][kLanes];     ///< coefficients of friction
+  double cosine[kLanes];                ///< of the turn of the tangents
+  double sine[kLanes];
+  int slot[2][kLanes];  ///< places of the bodies among all velocities; kNoSlot if fixed
+  int contact[kLanes];  ///< of the problem; -1 where the lane is empty
+};
+
+/// Velocities there are zero and stay so.
+inline constexpr int kNoSlot = 0;
+
+/// What a lane is filled with: for each body a strip of rows of J, row-major, and the factors that
+/// make columns of A of its columns.
+struct LaneSource {
+  int contact = -1;
+  int rows = 0;
+  int slot[2] = {kNoSlot, kNoSlot};
+  const double* strip[2] = {nullptr, nullptr};
+  const double* scale[2] = {nullptr, nullptr};
+  double factor[2] = {0, 0};
+  const double* b = nullptr;  ///< one a row
+  const double* p = nullptr;  ///< where to start
+};
+
+}  // namespace stickslip

@@ -1,0 +1,295 @@
+// Body of packet_kernels.cpp, included once for every vector width. No include guard, no includes.
+
+// Steps of the search for a sliding direction; the start is exact where tangents are alike and do
+// not lean, and a few steps do otherwise.
+constexpr int kSlideSteps = 30;
+constexpr double kSlideExact = 1e-13;
+// Mobilities below this part of the normal one are rounding.
+constexpr double kFlat = 1e-14;
+
+// Velocities of the bodies of a packet: the first `kPadded` are those of the first bodies. In the
+// plane the place that pads a slot comes along.
+template <int C>
+struct Bodies {
+  static constexpr int kPadded = C == 3 ? 4 : 6;
+  Lanes side[2][kPadded];
+
+  Lanes& operator[](int k) { return side[k / C][k % C]; }
+  const Lanes& operator[](int k) const { return side[k / C][k % C]; }
+};
+
+template <int C>
+[[gnu::always_inline]] inline void gatherBodies(const ContactPacket<C>& packet, const double* w,
+                                                Bodies<C>& bodies) {
+  for (int side = 0; side < 2; ++side)
+    loadSlots(w, packet.slot[side], Bodies<C>::kPadded / 2, bodies.side[side]);
+}
+
+template <int C>
+[[gnu::always_inline]] inline void scatterBodies(const ContactPacket<C>& packet,
+                                                 const Bodies<C>& bodies, double* w) {
+  for (int side = 0; side < 2; ++side)
+    storeSlots(bodies.side[side], packet.slot[side], Bodies<C>::kPadded / 2, w);
+}
+
+template <int C>
+[[gnu::always_inline]] inline Lanes rowTimes(const ContactPacket<C>& packet, int row,
+                                             const Bodies<C>& bodies) {
+  Lanes sum = Lanes::load(packet.rows[row][0]) * bodies[0];
+  for (int k = 1; k < 2 * C; ++k) sum = sum + Lanes::load(packet.rows[row][k]) * bodies[k];
+  return sum;
+}
+
+template <int C>
+[[gnu::always_inline]] inline void addImpulses(const ContactPacket<C>& packet, const Lanes* dp,
+                                               Bodies<C>& bodies) {
+  for (int k = 0; k < 2 * C; ++k)
+    for (int row = 0; row < ContactPacket<C>::kRows; ++row)
+      bodies[k] = bodies[k] + Lanes::load(packet.rows[row][k]) * dp[row];
+}
+
+// In the plane there are two directions to slide in.
+[[gnu::always_inline]] inline void slide(const Lanes& n_0, const Lanes* c, const Lanes* k,
+                                         const Lanes*, Lanes (&p)[2], const Mask& slides) {
+  const Lanes direction = select(c[0] < Lanes(0.0), Lanes(1.0), Lanes(-1.0));
+  const Lanes n = n_0 / (Lanes(1.0) + k[0] * direction);
+  p[0] = select(slides, n, p[0]);
+  p[1] = select(slides, n * direction, p[1]);
+}
+
+// In space p_t = -c / (s + kappa) with the kappa > 0 at which |p_t| = p_n = n_0 - k.p_t. Newton's
+// method on p_n / |p_t| = 1, which is nearly linear in kappa, kept between bounds.
+[[gnu::always_inline]] inline void slide(const Lanes& n_0, const Lanes* c, const Lanes* k,
+                                         const Lanes* s, Lanes (&p)[3], const Mask& slides) {
+  const Lanes zero(0.0), one(1.0);
+  const Lanes mean = (s[0] + s[1]) * Lanes(0.5);
+  Lanes low = zero, high(std::numeric_limits<double>::infinity());
+  Lanes kappa = larger(squareRoot(c[0] * c[0] + c[1] * c[1]) / n_0 - mean, zero);
+  Lanes t[2], length, n;
+  for (int step = 0; step < kSlideSteps; ++step) {
+    const Lanes inverse[2] = {one / (s[0] + kappa), one / (s[1] + kappa)};
+    for (int i = 0; i < 2; ++i) t[i] = zero - c[i] * inverse[i];
+    const Lanes square[2] = {t[0] * t[0], t[1] * t[1]};
+    length = squareRoot(square[0] + square[1]);
+    n = n_0 - k[0] * t[0] - k[1] * t[1];
+    const Lanes excess = length - n;
+    const Mask searching = slides & (Lanes(kSlideExact) * length < magnitude(excess));
+    if (!any(searching)) break;
+    const Mask outside = zero < excess;
+    low = select(outside, kappa, low);
+    high = select(outside, high, kappa);
+    const Lanes slope_n = k[0] * t[0] * inverse[0] + k[1] * t[1] * inverse[1];
+    const Lanes slope =
+        slope_n * length + n * (square[0] * inverse[0] + square[1] * inverse[1]) / length;
+    const Lanes newton = kappa + excess * length / slope;
+    const Mask inside = (low < newton) & (newton < high) & (zero < slope);
+    const Mask bounded = high < Lanes(std::numeric_limits<double>::infinity());
+    const Lanes between = select(bounded, (low + high) * Lanes(0.5), kappa + kappa + mean);
+    kappa = select(searching, select(inside, newton, between), kappa);
+  }
+  // Whatever is left of the direction's error, the contact does not open or sink.
+  const Lanes direction[2] = {t[0] / length, t[1] / length};
+  const Lanes upright = one + k[0] * direction[0] + k[1] * direction[1];
+  n = select(zero < upright, n_0 / upright, larger(n, zero));
+  p[0] = select(slides, n, p[0]);
+  for (int i = 0; i < 2; ++i) p[1 + i] = select(slides, n * direction[i], p[1 + i]);
+}
+
+template <int C>
+[[gnu::always_inline]] inline void solveCoulomb(const ContactPacket<C>& packet, const Lanes* u,
+                                                Lanes (&p)[ContactPacket<C>::kRows]) {
+  constexpr int kTangents = ContactPacket<C>::kTangents;
+  const Lanes zero(0.0);
+  Lanes k[kTangents], s[kTangents], c[kTangents];
+  Lanes n_0 = p[0] - u[0] * Lanes::load(packet.inverse_mobility);
+  for (int i = 0; i < kTangents; ++i) {
+    k[i] = Lanes::load(packet.lean[i]);
+    s[i] = Lanes::load(packet.decoupled[i]);
+    n_0 = n_0 + k[i] * p[1 + i];
+    c[i] = u[1 + i] - k[i] * u[0] - s[i] * p[1 + i];
+  }
+  Lanes square = zero;
+  p[0] = n_0;
+  for (int i = 0; i < kTangents; ++i) {
+    p[1 + i] = zero - c[i] / s[i];
+    p[0] = p[0] - k[i] * p[1 + i];
+    square = square + p[1 + i] * p[1 + i];
+  }
+  const Mask closed = zero < n_0;
+  const Mask sticks = (zero <= p[0]) & (square <= p[0] * p[0]);
+  const Mask slides = closed & ~sticks;
+  if (any(slides)) slide(n_0, c, k, s, p, slides);
+  for (int row = 0; row <= kTangents; ++row) p[row] = select(closed, p[row], zero);
+}
+
+template <int C>
+[[gnu::always_inline]] inline void stepRelaxed(const ContactPacket<C>& packet, const Lanes* u,
+                                               Lanes (&p)[ContactPacket<C>::kRows]) {
+  constexpr int kRows = ContactPacket<C>::kRows;
+  const Lanes zero(0.0), step = Lanes::load(packet.step);
+  Lanes square = zero;
+  for (int row = 0; row < kRows; ++row) p[row] = p[row] - step * u[row];
+  for (int row = 1; row < kRows; ++row) square = square + p[row] * p[row];
+  const Lanes length = squareRoot(square);
+  const Mask within = length <= p[0];
+  const Mask below = length <= zero - p[0];
+  const Lanes n = (p[0] + length) * Lanes(0.5);
+  const Lanes share = select(within, Lanes(1.0), select(below, zero, n / length));
+  p[0] = select(within, p[0], select(below, zero, n));
+  for (int row = 1; row < kRows; ++row) p[row] = p[row] * share;
+}
+
+template <int C, bool kCoulomb>
+double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
+  constexpr int kRows = ContactPacket<C>::kRows;
+  Lanes most(0.0);
+  for (ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
+    Bodies<C> bodies;
+    Lanes u[kRows], p[kRows], change[kRows];
+    gatherBodies(*packet, w, bodies);
+    for (int row = 0; row < kRows; ++row) {
+      u[row] = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);
+      p[row] = change[row] = Lanes::load(packet->p[row]);
+    }
+    if constexpr (kCoulomb)
+      solveCoulomb<C>(*packet, u, p);
+    else
+      stepRelaxed<C>(*packet, u, p);
+    Lanes leaned(0.0);
+    for (int row = 0; row < kRows; ++row) {
+      p[row].store(packet->p[row]);
+      change[row] = p[row] - change[row];
+      leaned = row == 0 ? change[0] : leaned + Lanes::load(packet->lean[row - 1]) * change[row];
+    }
+    most = larger(magnitude(leaned * Lanes::load(packet->mobility)), most);
+    addImpulses(*packet, change, bodies);
+    scatterBodies(*packet, bodies, w);
+  }
+  double largest = 0;
+  for (int lane = 0; lane < kLanes; ++lane) largest = std::max(largest, most[lane]);
+  return largest;
+}
+
+template <int C>
+void pushPackets(const ContactPacket<C>* packets, int count, double* w) {
+  constexpr int kRows = ContactPacket<C>::kRows;
+  for (const ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
+    Bodies<C> bodies;
+    Lanes p[kRows];
+    gatherBodies(*packet, w, bodies);
+    for (int row = 0; row < kRows; ++row) p[row] = Lanes::load(packet->p[row]);
+    addImpulses(*packet, p, bodies);
+    scatterBodies(*packet, bodies, w);
+  }
+}
+
+template <int C>
+double largestVelocityOf(const ContactPacket<C>* packets, int count, const double* w) {
+  Lanes most(0.0);
+  for (const ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
+    Bodies<C> bodies;
+    Lanes square(0.0);
+    gatherBodies(*packet, w, bodies);
+    for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+      const Lanes u = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);
+      square = square + u * u;
+    }
+    most = larger(square, most);
+  }
+  double largest = 0;
+  for (int lane = 0; lane < kLanes; ++lane) largest = std::max(largest, most[lane]);
+  return std::sqrt(largest);
+}
+
+// The strips of four contacts, row by row, into their lanes.
+template <int C>
+void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
+  constexpr int kRows = ContactPacket<C>::kRows;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const LaneSource& source = sources[lane];
+    packet.contact[lane] = source.contact;
+    for (int row = 0; row < kRows; ++row) {
+      const double factor = row == 0 ? 1 : source.factor[row - 1];
+      const bool used = row < source.rows && factor > 0;
+      packet.b[row][lane] = used ? factor * source.b[row] : 0;
+      packet.p[row][lane] = used ? source.p[row] / factor : 0;
+      if (row > 0) packet.factor[row - 1][lane] = used ? factor : 0;
+      for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < C; ++k)
+          packet.rows[row][side * C + k][lane] =
+              used && source.strip[side] != nullptr
+                  ? factor * source.scale[side][k] * source.strip[side][row * C + k]
+                  : 0;
+    }
+    for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
+  }
+}
+
+template <int C>
+[[gnu::always_inline]] inline Lanes product(const ContactPacket<C>& packet, int i, int j) {
+  Lanes sum(0.0);
+  for (int k = 0; k < 2 * C; ++k)
+    sum = sum + Lanes::load(packet.rows[i][k]) * Lanes::load(packet.rows[j][k]);
+  return sum;
+}
+
+[[gnu::always_inline]] inline void turn(const Lanes& cosine, const Lanes& sine, double* first,
+                                        double* second) {
+  const Lanes x = Lanes::load(first), y = Lanes::load(second);
+  (cosine * x - sine * y).store(first);
+  (sine * x + cosine * y).store(second);
+}
+
+// Turns the tangents into the principal axes of the matrix (a, b; b, d), which becomes (a, d).
+inline void turnTangents(ContactPacket<6>& packet, Lanes& a, const Lanes& b, Lanes& d) {
+  const Lanes zero(0.0), one(1.0);
+  const Mask coupled = zero < magnitude(b);
+  const Lanes theta = (d - a) / select(coupled, b + b, one);
+  const Lanes size = one / (magnitude(theta) + squareRoot(theta * theta + one));
+  const Lanes tangent = select(coupled, select(theta < zero, zero - size, size), zero);
+  const Lanes cosine = one / squareRoot(tangent * tangent + one), sine = tangent * cosine;
+  a = a - tangent * b;
+  d = d + tangent * b;
+  for (int k = 0; k < 12; ++k) turn(cosine, sine, packet.rows[1][k], packet.rows[2][k]);
+  turn(cosine, sine, packet.b[1], packet.b[2]);
+  turn(cosine, sine, packet.p[1], packet.p[2]);
+  turn(cosine, sine, packet.lean[0], packet.lean[1]);
+  cosine.store(packet.cosine);
+  sine.store(packet.sine);
+}
+
+template <int C>
+void fillPacket(const LaneSource* sources, ContactPacket<C>& packet) {
+  constexpr int kRows = ContactPacket<C>::kRows;
+  const Lanes zero(0.0), one(1.0);
+  loadRows(sources, packet);
+  Lanes W[kRows][kRows];
+  for (int i = 0; i < kRows; ++i)
+    for (int j = i; j < kRows; ++j) W[i][j] = W[j][i] = product(packet, i, j);
+  const Mask moves = zero < W[0][0];
+  const Lanes inverse = select(moves, one / W[0][0], zero);
+  W[0][0].store(packet.mobility);
+  inverse.store(packet.inverse_mobility);
+  // Gershgorin's bound.
+  Lanes bound = zero;
+  for (int i = 0; i < kRows; ++i) {
+    Lanes sum = zero;
+    for (int j = 0; j < kRows; ++j) sum = sum + magnitude(W[i][j]);
+    bound = larger(sum, bound);
+  }
+  select(zero < bound, one / bound, zero).store(packet.step);
+  Lanes lean[kRows - 1], S[kRows - 1][kRows - 1];
+  for (int i = 0; i + 1 < kRows; ++i) {
+    lean[i] = W[1 + i][0] * inverse;
+    lean[i].store(packet.lean[i]);
+  }
+  for (int i = 0; i + 1 < kRows; ++i)
+    for (int j = 0; j + 1 < kRows; ++j) S[i][j] = W[1 + i][1 + j] - lean[i] * W[0][1 + j];
+  if constexpr (C == 6) turnTangents(packet, S[0][0], S[0][1], S[1][1]);
+  const Lanes flat = select(moves, Lanes(kFlat) * W[0][0], one);
+  for (int i = 0; i + 1 < kRows; ++i) larger(S[i][i], flat).store(packet.decoupled[i]);
+}
+
+template <int C>
+constexpr PacketKernels<C> kKernels{fillPacket<C>, pushPackets<C>, largestVelocityOf<C>,
+                                    sweepPackets<C, true>, sweepPackets<C, false>};

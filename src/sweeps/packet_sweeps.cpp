@@ -1,0 +1,210 @@
+#include "sweeps/packet_sweeps.hpp"
+
+#include <algorithm>
+
+#include "parallel/parallel_for.hpp"
+
+namespace stickslip {
+namespace {
+
+// Packets of a chunk: some 10 us of work in a sweep.
+constexpr int kPacketsAtOnce = 64;
+
+// Factors of rows that are what they are.
+constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+bool isPlain(const ImpulseSet& set) {
+  using Kind = ImpulseSet::Kind;
+  return (set.kind == Kind::frictionless || set.kind == Kind::planar ||
+          set.kind == Kind::elliptic) &&
+         !set.load_independent && set.dimension() == set.linearRows();
+}
+
+}  // namespace
+
+template <int Columns>
+void PacketSweeps<Columns>::reserve(int contacts) {
+  bodies_.reserve(at(contacts));
+  members_.reserve(at(contacts));
+}
+
+template <int Columns>
+bool PacketSweeps<Columns>::takes(const ContactProblem& problem, const VelocitySlots& slots,
+                                  int contact) {
+  const ImpulseSet& set = problem.sets[at(contact)];
+  const std::span<const BlockRows::Strip> strips = problem.J.stripsOf(contact);
+  if (!isPlain(set) || set.tangents() > Packet::kTangents || strips.size() > 2) return false;
+  for (const BlockRows::Strip& strip : strips) {
+    const int block = slots.blockOf(strip.first_column);
+    if (strip.columns != Columns || slots.size(block) != Columns ||
+        slots.firstColumn(block) != strip.first_column)
+      return false;
+  }
+  return strips.size() < 2 || strips[0].first_column != strips[1].first_column;
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::build(const ContactProblem& problem, const VelocitySlots& slots,
+                                  std::span<const int> contacts, std::span<const double> p) {
+  contacts_ = contacts;
+  bodies_.clear();
+  for (const int contact : contacts) {
+    std::array<int, 2>& pair = bodies_.emplace_back(std::array{-1, -1});
+    std::size_t side = 0;
+    for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
+      pair[side++] = slots.blockOf(strip.first_column);
+  }
+  colouring_.find(bodies_, problem.M.blockCount());
+  makeGroups();
+  fill(problem, slots, p);
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::makeGroups() {
+  groups_.clear();
+  members_.clear();
+  const auto add = [&](std::span<const int> members, int lanes) {
+    const int first = static_cast<int>(members_.size()) / kLanes;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      members_.push_back(contacts_[at(members[k])]);
+      if ((k + 1) % at(lanes) == 0 || k + 1 == members.size())
+        while (members_.size() % kLanes != 0) members_.push_back(-1);
+    }
+    const int count = static_cast<int>(members_.size()) / kLanes - first;
+    if (count > 0) groups_.push_back({first, count, lanes == 1});
+  };
+  for (int colour = 0; colour < colouring_.count(); ++colour)
+    add(colouring_.members(colour), kLanes);
+  add(colouring_.leftOver(), 1);
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::fill(const ContactProblem& problem, const VelocitySlots& slots,
+                                 std::span<const double> p) {
+  const int count = static_cast<int>(members_.size()) / kLanes;
+  if (at(count) > packets_.size()) packets_.resize(at(count));
+  parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
+    std::array<LaneSource, kLanes> sources;
+    std::array<double, 2 * kLanes * Packet::kRows * Columns> scratch;
+    for (int packet = begin; packet < end; ++packet) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        double* room = scratch.data() + 2 * lane * Packet::kRows * Columns;
+        sources[at(lane)] = source(problem, slots, members_[at(packet * kLanes + lane)], p, room);
+      }
+      packetKernels<Columns>().fill(sources.data(), packets_[at(packet)]);
+    }
+  });
+}
+
+// Rows of blocks that are not diagonal are scaled in `scratch`.
+template <int Columns>
+LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const VelocitySlots& slots,
+                                         int contact, std::span<const double> p,
+                                         double* scratch) const {
+  LaneSource out;
+  if (contact < 0) return out;
+  const int row = problem.J.firstRow(contact);
+  const ImpulseSet& set = problem.sets[at(contact)];
+  out.contact = contact;
+  out.rows = problem.J.rowsOf(contact);
+  out.factor[0] = set.tangents() > 0 ? set.mu : 0;
+  out.factor[1] = set.tangents() > 1 ? set.mu_2 : 0;
+  out.b = problem.b.data() + row;
+  out.p = p.data() + row;
+  std::size_t side = 0;
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
+    const int block = slots.blockOf(strip.first_column);
+    const double* values = problem.J.values(contact, strip).data;
+    out.slot[side] = slots.slot(block);
+    out.strip[side] = values;
+    out.scale[side] = slots.scale(block);
+    if (!slots.isDiagonal(block)) {
+      double* scaled = scratch + side * Packet::kRows * Columns;
+      std::copy_n(values, out.rows * Columns, scaled);
+      for (int k = 0; k < out.rows; ++k)
+        slots.toScaled(block, std::span(scaled + k * Columns, at(Columns)));
+      out.strip[side] = scaled;
+      out.scale[side] = kOnes.data();
+    }
+    ++side;
+  }
+  return out;
+}
+
+// Calls action(first packet, count) for the chunks of a group; the largest result.
+template <int Columns>
+template <class Action>
+double PacketSweeps<Columns>::forGroup(const Group& group, Action action) {
+  if (group.serial || group.count <= kPacketsAtOnce)
+    return action(packets_.data() + group.first, group.count);
+  largest_.assign(at(chunkCount(group.count, kPacketsAtOnce)), 0.0);
+  parallelFor(group.count, kPacketsAtOnce, [&](int begin, int end) {
+    largest_[at(begin / kPacketsAtOnce)] =
+        action(packets_.data() + group.first + begin, end - begin);
+  });
+  return *std::max_element(largest_.begin(), largest_.end());
+}
+
+template <int Columns>
+double PacketSweeps<Columns>::largestVelocity(const double* w) {
+  double most = 0;
+  for (const Group& group : groups_)
+    most = std::max(most, forGroup(group, [&](const Packet* packets, int count) {
+                      return packetKernels<Columns>().largestVelocity(packets, count, w);
+                    }));
+  return most;
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::push(double* w) {
+  for (const Group& group : groups_)
+    forGroup(group, [&](const Packet* packets, int count) {
+      packetKernels<Columns>().push(packets, count, w);
+      return 0.0;
+    });
+}
+
+template <int Columns>
+double PacketSweeps<Columns>::sweep(Law law, double* w) {
+  const PacketKernels<Columns>& kernels = packetKernels<Columns>();
+  const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
+  double most = 0;
+  for (const Group& group : groups_)
+    most = std::max(most, forGroup(group, [&](Packet* packets, int count) {
+                      return one(packets, count, w);
+                    }));
+  return most;
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::impulses(const ContactProblem& problem, std::span<double> p) const {
+  const int count = static_cast<int>(members_.size()) / kLanes;
+  parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const Packet& packet = packets_[at(k)];
+      for (int lane = 0; lane < kLanes; ++lane) {
+        if (packet.contact[lane] < 0) continue;
+        const int rows = problem.J.rowsOf(packet.contact[lane]);
+        double* out = p.data() + problem.J.firstRow(packet.contact[lane]);
+        out[0] = packet.p[0][lane];
+        if (rows == 2) out[1] = packet.factor[0][lane] * packet.p[1][lane];
+        if constexpr (Columns == 6) {
+          const double x = packet.p[1][lane], y = packet.p[2][lane];
+          const double cosine = packet.cosine[lane], sine = packet.sine[lane];
+          if (rows != 3) continue;
+          out[1] = packet.factor[0][lane] * (cosine * x + sine * y);
+          out[2] = packet.factor[1][lane] * (cosine * y - sine * x);
+        }
+      }
+    }
+  });
+}
+
+template class PacketSweeps<3>;
+template class PacketSweeps<6>;
+
+}  // namespace stickslip

@@ -1,0 +1,64 @@
+// The plain contacts of a problem, those with a round or planar cone between bodies of one kind, in
+// packets: coloured, four of a colour at once, colours one after the other, each by all threads.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "stickslip/contact_problem.hpp"
+#include "sweeps/colouring.hpp"
+#include "sweeps/packet_kernels.hpp"
+#include "sweeps/velocity_slots.hpp"
+
+namespace stickslip {
+
+template <int Columns>
+class PacketSweeps {
+ public:
+  using Packet = ContactPacket<Columns>;
+
+  void reserve(int contacts);
+  /// True if a contact of the problem can be in a packet.
+  static bool takes(const ContactProblem& problem, const VelocitySlots& slots, int contact);
+  /// Takes these contacts, with impulses p (rows of the problem) to start from.
+  void build(const ContactProblem& problem, const VelocitySlots& slots,
+             std::span<const int> contacts, std::span<const double> p);
+
+  /// The largest velocity of a contact.
+  double largestVelocity(const double* w);
+  /// Adds what the impulses do to w.
+  void push(double* w);
+  /// Solves all contacts once; returns the largest change of a normal velocity.
+  double sweep(Law law, double* w);
+  /// Writes the impulses to the rows of the problem.
+  void impulses(const ContactProblem& problem, std::span<double> p) const;
+
+ private:
+  /// Packets of one colour. Those of contacts without one are solved in order.
+  struct Group {
+    int first = 0;
+    int count = 0;
+    bool serial = false;
+  };
+
+  void makeGroups();
+  void fill(const ContactProblem& problem, const VelocitySlots& slots, std::span<const double> p);
+  LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
+                    std::span<const double> p, double* scratch) const;
+  template <class Action>
+  double forGroup(const Group& group, Action action);
+
+  Colouring colouring_;
+  std::vector<std::array<int, 2>> bodies_;
+  std::vector<int> members_;  ///< contacts by lanes, -1 where there is none
+  std::vector<Group> groups_;
+  std::vector<Packet> packets_;  ///< may hold more than there are
+  std::vector<double> largest_;  ///< of each chunk
+  std::span<const int> contacts_;
+};
+
+extern template class PacketSweeps<3>;
+extern template class PacketSweeps<6>;
+
+}  // namespace stickslip

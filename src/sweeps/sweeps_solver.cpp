@@ -1,0 +1,86 @@
+#include "sweeps/sweeps_solver.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "solvers/contact_sweeps.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr long kUsualSweeps = 20;
+
+}  // namespace
+
+SweepsSolver::SweepsSolver(const Method& method)
+    : budget_(method.budget), tolerance_(method.tolerance) {}
+
+void SweepsSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  memory_.reserve(contacts, (1 + tangents) * contacts, joint_rows);
+  slots_.reserve(velocities);
+  planar_.reserve(contacts);
+  spatial_.reserve(contacts);
+  general_.reserve(0, joint_rows);
+  for (auto* list : {&in_plane_, &in_space_, &others_})
+    list->reserve(static_cast<std::size_t>(contacts));
+}
+
+void SweepsSolver::sortContacts(const ContactProblem& problem) {
+  for (auto* list : {&in_plane_, &in_space_, &others_}) list->clear();
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const bool planar = PacketSweeps<3>::takes(problem, slots_, i);
+    const bool spatial = !planar && PacketSweeps<6>::takes(problem, slots_, i);
+    (planar ? in_plane_ : spatial ? in_space_ : others_).push_back(i);
+  }
+}
+
+long SweepsSolver::sweepCount() const {
+  return budget_ > 0 ? budget_ : kUsualSweeps;
+}
+
+SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  solution.v.resize(problem.v_free.size());
+  solution.p.resize(problem.b.size());
+  solution.c.resize(problem.g.size());
+  memory_.recall(problem, solution.p, solution.c);
+  slots_.build(problem.M);
+  sortContacts(problem);
+  planar_.build(problem, slots_, in_plane_, solution.p);
+  spatial_.build(problem, slots_, in_space_, solution.p);
+  general_.build(problem, slots_, others_, solution.p, solution.c);
+  slots_.start(problem.v_free);
+  double* w = slots_.w();
+  const double velocity = std::max(
+      {planar_.largestVelocity(w), spatial_.largestVelocity(w), general_.largestVelocity(w)});
+  planar_.push(w);
+  spatial_.push(w);
+  general_.push(w);
+  double change = 0;
+  for (long k = 0; k < sweepCount(); ++k)
+    change = std::max({planar_.sweep(problem.law, w), spatial_.sweep(problem.law, w),
+                       general_.sweep(problem.law, w)});
+  slots_.finish(solution.v);
+  planar_.impulses(problem, solution.p);
+  spatial_.impulses(problem, solution.p);
+  general_.impulses(solution.p, solution.c);
+  memory_.remember(problem, solution.p, solution.c);
+  const bool settled = change <= tolerance_ * velocity;
+  return {settled ? SolveStatus::solved : SolveStatus::iteration_limit, sweepCount()};
+}
+
+// Without bodies there is nothing to lay out: the sweeps of `exact` do.
+SolveReport SweepsSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  others_.resize(static_cast<std::size_t>(problem.contactCount()));
+  std::iota(others_.begin(), others_.end(), 0);
+  ContactIsland island;
+  island.build(problem, others_, 1);
+  std::vector<double> pi(static_cast<std::size_t>(island.rowCount()), 0.0);
+  ContactSweeps local;
+  local.prepare(island);
+  local.sweep(island, static_cast<int>(sweepCount()), pi);
+  p.assign(problem.q.size(), 0.0);
+  island.toImpulses(pi, p, {});
+  return {SolveStatus::iteration_limit, sweepCount()};
+}
+
+}  // namespace stickslip

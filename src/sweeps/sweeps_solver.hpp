@@ -1,0 +1,52 @@
+// Solver `sweeps`: nonlinear block Gauss-Seidel for real time. One contact after the other is
+// solved exactly while the others are held, a fixed number of times, starting from the impulses of
+// the last step: a step costs what its contacts and sweeps cost, and the certificate tells how far
+// it came (Jourdan, Alart, Jean, A Gauss-Seidel like algorithm to solve frictional contact
+// problems, 1998).
+//
+//   ContactProblem --VelocitySlots--> w            bodies of mass one
+//                  --PacketSweeps---> 4 at once    plain contacts, coloured
+//                  --GeneralItems---> 1 by 1       everything else
+//   w, impulses  <---- sweeps
+//
+// Sweeps go one way: back and forth in turn leaves three times the overlap in a pile.
+#pragma once
+
+#include <vector>
+
+#include "solvers/impulse_memory.hpp"
+#include "stickslip/solver.hpp"
+#include "sweeps/general_items.hpp"
+#include "sweeps/packet_sweeps.hpp"
+#include "sweeps/velocity_slots.hpp"
+
+namespace stickslip {
+
+class SweepsSolver : public Solver {
+ public:
+  explicit SweepsSolver(const Method& method);
+
+  std::string_view name() const override { return "sweeps"; }
+  void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
+  void setBudget(long budget) override { budget_ = budget; }
+  void restart() override { memory_.forget(); }
+
+ private:
+  long sweepCount() const;
+  void sortContacts(const ContactProblem& problem);
+
+  long budget_;
+  double tolerance_;
+  ImpulseMemory memory_;
+  VelocitySlots slots_;
+  PacketSweeps<3> planar_;
+  PacketSweeps<6> spatial_;
+  GeneralItems general_;
+  std::vector<int> in_plane_;  ///< contacts of each of these
+  std::vector<int> in_space_;
+  std::vector<int> others_;
+};
+
+}  // namespace stickslip
