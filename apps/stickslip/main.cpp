@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/threads.hpp"
 #include "stickslip/version.hpp"
 
 namespace {
@@ -45,6 +46,8 @@ std::string isCount(const std::string& text) {
   return fine ? "" : "\"" + text + "\" is not a whole number >= 0";
 }
 
+constexpr int kMostThreads = 1024;
+
 std::string isNotEmpty(const std::string& text) {
   return text.empty() ? "it is empty" : "";
 }
@@ -73,6 +76,7 @@ class CommandLine {
       spdlog::error("{}; see stickslip --help", onOneLine(error.what()));
       return cli::kBadInput;
     }
+    setThreadCount(threads_);
     return command_();
   }
 
@@ -85,6 +89,7 @@ class CommandLine {
     addOverrides(command, run_.overrides);
     addStrict(command, run_.strict);
     addDump(command);
+    addThreads(command);
     command->add_flag("--json", run_.json, "Print the result as JSON");
     command->callback([this] { command_ = [this] { return cli::runScene(run_); }; });
   }
@@ -160,6 +165,7 @@ class CommandLine {
         ->check(isNotEmpty);
     command->add_flag("--best", solve_.best,
                       "Write the best point found even if it is no solution");
+    addThreads(command);
     command->add_flag("--json", solve_.json, "Print the result as JSON");
     command->callback([this] {
       command_ = [this] {
@@ -173,6 +179,14 @@ class CommandLine {
         ->allow_extra_args(false);
   }
 
+  void addThreads(CLI::App* command) {
+    command
+        ->add_option("--threads", threads_,
+                     "Threads to work with, which changes no result; 0: as many as there are")
+        ->check(CLI::Range(0, kMostThreads))
+        ->capture_default_str();
+  }
+
   static void addStrict(CLI::App* command, bool& strict) {
     command->add_flag("--strict", strict, "Refuse scenes that give rise to warnings");
   }
@@ -182,6 +196,7 @@ class CommandLine {
   cli::CheckOptions check_;
   cli::ExportOptions export_;
   cli::SolveOptions solve_;
+  int threads_ = 0;
   std::function<int()> command_;
 };
 

@@ -75,7 +75,10 @@ class BlockRows {
   int rowCount() const { return rows_; }
   int firstRow(int group) const { return groups_[static_cast<std::size_t>(group)].first_row; }
   int rowsOf(int group) const { return groups_[static_cast<std::size_t>(group)].rows; }
-  std::span<const Strip> stripsOf(int group) const;
+  std::span<const Strip> stripsOf(int group) const {
+    const Group& g = groups_[static_cast<std::size_t>(group)];
+    return {strips_.data() + g.first_strip, g.strips};
+  }
   /// The entries of one strip, rowsOf(group) x strip.columns.
   ConstMatrixView values(int group, const Strip& strip) const {
     return {values_.data() + strip.first_value, rowsOf(group), strip.columns};

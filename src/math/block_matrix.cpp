@@ -66,9 +66,4 @@ void BlockRows::clearRow(int row) {
   }
 }
 
-std::span<const BlockRows::Strip> BlockRows::stripsOf(int group) const {
-  const Group& g = groups_[static_cast<std::size_t>(group)];
-  return {strips_.data() + g.first_strip, g.strips};
-}
-
 }  // namespace stickslip

@@ -25,23 +25,11 @@ using namespace certificate;
 
 namespace {
 
-// The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
-// this part of the velocities at hand.
-constexpr double kSpeedError = 4;
-constexpr double kSpeedRounding = 1e-12;
-
+// Without short cuts, so that several numbers are looked at at once.
 bool allFinite(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
-}
-
-// Velocity that an impulse within the bounds of a row could change; 0 where it has none.
-double boundedVelocity(const ImpulseSet& set, double mobility) {
-  double most = 0;
-  if (set.kind == ImpulseSet::Kind::interval)
-    most = std::max(std::abs(set.lower), std::abs(set.upper));
-  else if (set.load_independent)
-    most = std::max(set.mu, set.mu_2);
-  return std::isfinite(most) ? most * mobility : 0;
+  bool finite = true;
+  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
+  return finite;
 }
 
 }  // namespace
@@ -85,20 +73,23 @@ Certifier& Certifier::operator=(Certifier&&) noexcept = default;
 void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows) {
   const int n = static_cast<int>(velocities);
   const int m = static_cast<int>(contact_rows), k = static_cast<int>(joint_rows);
-  work_->contacts.reserve(n, m);
+  work_->roots.reserve(n);
+  work_->loaded.reserve(n, std::min(m, n));
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);
   work_->velocity.reserve(contact_rows);
   work_->errors.reserve(contact_rows);
-  work_->loads.reserve(contact_rows);
-  work_->balance.reserve(velocities);
-  work_->balance_size.reserve(velocities);
+  for (std::vector<double>* v : {&work_->change, &work_->terms, &work_->impulse})
+    v->reserve(velocities);
+  if (joint_rows == 0) return;
+  work_->constraint.reserve(velocities);
   work_->push.reserve(velocities);
 }
 
 Certificate Certifier::residuals(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out;
-  work_->measureSpeed(problem, solution);
+  work_->roots.start(problem.M);
+  work_->measureBlocks(problem, solution);
   work_->measurePush(problem, solution);
   work_->checkContacts(problem, solution, out);
   work_->checkMomentum(problem, solution, out);
@@ -115,107 +106,11 @@ std::span<const double> Certifier::contactResiduals() const {
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
   Certificate out = residuals(problem, solution);
-  work_->measureKineticEnergy(problem, solution.v, out);
+  work_->reportEnergies(out);
   if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
   if (out.finite) out.impulses_unique = work_->impulsesUnique(problem, solution);
   return out;
-}
-
-void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
-                                         Certificate& out) {
-  velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
-  errors.clear();
-  if (problem.contactCount() > 0) contacts.start(problem.M);
-  double worst = 0, reference = 0, noise = 0, fclib = 0, free_square_sum = 0;
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
-    contacts.addGroup(problem.J, i);
-    const ScaledSet contact = scaledContact(problem, i);
-    double trace = 0, free_square = 0, push_square = 0;
-    for (int k = 0; k < dimension; ++k) {
-      const auto row = static_cast<std::size_t>(first + k);
-      const double length = contact.length[static_cast<std::size_t>(k)];
-      trace += length * length * squareNorm(contacts.values(first + k));
-      const Product now = rowTimes(problem.J, i, k, s.v);
-      const Product before = rowTimes(problem.J, i, k, problem.v_old);
-      const Product free = rowTimes(problem.J, i, k, problem.v_free);
-      velocity[row] = now.value + problem.b[row];
-      const double freely = length * (free.value + problem.b[row]);
-      free_square += freely * freely;
-      const double pushed = length * contacts.times(first + k, push);
-      push_square += pushed * pushed;
-      const double terms = std::max(now.size, free.size) + std::abs(problem.b[row]);
-      noise = std::max(noise, kNoise * length * terms);
-      out.contact_work += s.p[row] * ((now.value + before.value) / 2 + problem.drive[row]);
-    }
-    const ImpulseSet& set = contact.set;
-    const ImpulseVector p = contactImpulse(contact, s.p, first);
-    const ImpulseVector u = contactVelocity(contact, velocity, first);
-    const double rho = dimension / trace;
-    noise = std::max(noise, kNoise * speed * std::sqrt(trace / dimension));
-    noise = std::max(noise, kNoise * boundedVelocity(set, trace));
-    const double error = naturalMap(set, problem.law, p, u, rho) / rho;
-    errors.push_back(error);
-    worst = std::isfinite(error) ? std::max(worst, error) : error;
-    const double unit_error = naturalMap(set, problem.law, p, u, 1.0);
-    fclib += unit_error * unit_error;
-    reference = std::max(reference, std::sqrt(std::max(free_square, push_square)));
-    free_square_sum += free_square;
-  }
-  velocity_scale = std::max(reference, noise);
-  out.residual = worst <= kUnderflow ? 0 : worst / velocity_scale;
-  for (double& error : errors) error = error <= kUnderflow ? 0 : error / velocity_scale;
-  if (problem.law == Law::relaxed) measureLift(problem, s, out);
-  // Without a free velocity to compare with the error is absolute, as FCLIB has it.
-  out.fclib_error = std::sqrt(free_square_sum > 0 ? fclib / free_square_sum : fclib);
-}
-
-ScaledSet Certifier::Workspace::scaledContact(const ContactProblem& problem, int i) const {
-  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-  if (set.dimension() == set.linearRows()) return {set};
-  ImpulseVector mobility{};
-  for (int k = 0; k < set.dimension(); ++k)
-    mobility[static_cast<std::size_t>(k)] = squareNorm(contacts.values(problem.J.firstRow(i) + k));
-  return scaledSet(set, mobility);
-}
-
-// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
-// lift none without one, any coefficient does.
-void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
-                                             const ContactSolution& s, Certificate& out) const {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
-    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-    const double at_rest = std::max(friction.mu, friction.mu_2);
-    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
-    if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
-    const double error =
-        (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
-    const double slip =
-        std::hypot(velocity[first + 1], set.tangents() == 2 ? velocity[first + 2] : 0.0);
-    // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
-    const auto [least, most] = std::minmax(
-        {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
-    const double used = std::max(set.mu, set.mu_2) / at_rest;
-    const double difference = std::max({0.0, least - used, used - most});
-    out.friction_residual =
-        std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
-  }
-}
-
-// A contact is loaded if its impulse alone would change its velocity by more than rounding.
-void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
-                                       Certificate& out) const {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const int first = problem.J.firstRow(i);
-    const double mobility = squareNorm(contacts.values(first));
-    if (!(s.p[static_cast<std::size_t>(first)] * mobility > kNoise * velocity_scale)) continue;
-    const ScaledSet contact = scaledContact(problem, i);
-    const ImpulseVector u = contactVelocity(contact, velocity, first);
-    out.lift = std::max(out.lift, correctedVelocity(contact.set, Law::coulomb, u)[0] - u[0]);
-  }
 }
 
 }  // namespace stickslip

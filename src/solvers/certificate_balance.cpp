@@ -1,7 +1,9 @@
 // The part of the certificate that adds up: momentum, joints, kinetic energy, work.
 #include <algorithm>
 
+#include "parallel/parallel_for.hpp"
 #include "solvers/certificate_workspace.hpp"
+#include "stickslip/threads.hpp"
 
 namespace stickslip {
 
@@ -9,73 +11,124 @@ using namespace certificate;
 
 namespace {
 
-// Adds factor * row to `sum`, and the magnitudes to `size`.
-void addRow(const BlockRows& rows, int group, int row, double factor, std::span<double> sum,
-            std::span<double> size) {
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const ConstMatrixView values = rows.values(group, strip);
-    for (int k = 0; k < strip.columns; ++k) {
-      const double term = factor * values(row, k);
-      sum[static_cast<std::size_t>(strip.first_column + k)] += term;
-      size[static_cast<std::size_t>(strip.first_column + k)] += std::abs(term);
+constexpr int kGrain = 256;
+
+struct Columns {
+  int begin;
+  int end;
+};
+
+// addTransposed() for some of the columns.
+void addTransposedWithin(ConstMatrixView values, const double* factor, Columns columns, double* sum,
+                         double* size) {
+  for (int i = 0; i < values.rows; ++i)
+    for (int k = std::max(0, columns.begin); k < std::min(values.columns, columns.end); ++k) {
+      const double term = factor[i] * values(i, k);
+      sum[k] += term;
+      size[k] += std::abs(term);
     }
-  }
 }
 
 }  // namespace
 
-// v.M v / 2 for the three velocities of a step, in one go over M.
-void Certifier::Workspace::measureKineticEnergy(const ContactProblem& problem,
-                                                std::span<const double> v_end,
-                                                Certificate& out) const {
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView block = problem.M.block(b);
-    const double* start = problem.v_old.data() + problem.M.firstRow(b);
-    const double* free = problem.v_free.data() + problem.M.firstRow(b);
-    const double* end = v_end.data() + problem.M.firstRow(b);
-    for (int i = 0; i < block.rows; ++i) {
-      double start_momentum = 0, free_momentum = 0, end_momentum = 0;
-      for (int j = 0; j < block.columns; ++j) {
-        const double mass = block(i, j);
-        start_momentum += mass * start[j];
-        free_momentum += mass * free[j];
-        end_momentum += mass * end[j];
-      }
-      out.kinetic_energy_start += start[i] * start_momentum / 2;
-      out.kinetic_energy_free += free[i] * free_momentum / 2;
-      out.kinetic_energy_end += end[i] * end_momentum / 2;
+void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const ContactSolution& s) {
+  const int blocks = problem.M.blockCount();
+  change.resize(s.v.size());
+  terms.resize(s.v.size());
+  block_parts.resize(static_cast<std::size_t>(chunkCount(blocks, kGrain)));
+  parallelFor(blocks, kGrain, [&](int begin, int end) {
+    BlockPart part;
+    for (int b = begin; b < end; ++b) measureBlock(problem, s, b, part);
+    block_parts[static_cast<std::size_t>(begin / kGrain)] = part;
+  });
+  double most = 0, bound = 0;
+  for (const BlockPart& part : block_parts) {
+    most = std::max(most, part.speed_square);
+    bound = std::max(bound, part.fastest_square);
+  }
+  speed = std::sqrt(most);
+  fastest = std::sqrt(bound);
+}
+
+void Certifier::Workspace::measureBlock(const ContactProblem& problem, const ContactSolution& s,
+                                        int block, BlockPart& part) {
+  const ConstMatrixView M = problem.M.block(block);
+  const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
+  const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
+  const double* v = s.v.data() + first;
+  double *changed = change.data() + first, *added = terms.data() + first;
+  double now_square = 0, free_square = 0, old_square = 0, most = 0;
+  for (int i = 0; i < M.rows; ++i) most += M(i, i) * std::max(v[i] * v[i], free[i] * free[i]);
+  if (roots.isDiagonal(block)) {
+    for (int i = 0; i < M.rows; ++i) {
+      const double mass = M(i, i);
+      now_square += v[i] * (mass * v[i]);
+      free_square += free[i] * (mass * free[i]);
+      old_square += old[i] * (mass * old[i]);
+      changed[i] = mass * (v[i] - free[i]);
+      added[i] = mass * (std::abs(v[i]) + std::abs(free[i]));
     }
+  } else {
+    for (int i = 0; i < M.rows; ++i) {
+      changed[i] = added[i] = 0;
+      for (int j = 0; j < M.columns; ++j) {
+        const double mass = M(i, j);
+        now_square += v[i] * mass * v[j];
+        free_square += free[i] * mass * free[j];
+        old_square += old[i] * mass * old[j];
+        changed[i] += mass * (v[j] - free[j]);
+        added[i] += std::abs(mass) * (std::abs(v[j]) + std::abs(free[j]));
+      }
+    }
+  }
+  part.speed_square = std::max({part.speed_square, now_square, free_square});
+  part.fastest_square = std::max(part.fastest_square, most);
+  part.energy_start += old_square / 2;
+  part.energy_free += free_square / 2;
+  part.energy_end += now_square / 2;
+}
+
+void Certifier::Workspace::reportEnergies(Certificate& out) const {
+  for (const BlockPart& part : block_parts) {
+    out.kinetic_energy_start += part.energy_start;
+    out.kinetic_energy_free += part.energy_free;
+    out.kinetic_energy_end += part.energy_end;
   }
 }
 
-void Certifier::Workspace::measureSpeed(const ContactProblem& problem, const ContactSolution& s) {
-  double most = 0;
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
-    double now = 0, free = 0;
-    for (int i = 0; i < M.rows; ++i)
-      for (int j = 0; j < M.columns; ++j) {
-        const auto row = first + static_cast<std::size_t>(i);
-        const auto column = first + static_cast<std::size_t>(j);
-        now += s.v[row] * M(i, j) * s.v[column];
-        free += problem.v_free[row] * M(i, j) * problem.v_free[column];
+// sum += rows' impulses, with the magnitudes in `terms`. Threads share the velocities among them,
+// so that each sum is in the order of the groups however many there are.
+void Certifier::Workspace::addImpulses(const BlockRows& rows, std::span<const double> impulses,
+                                       std::span<double> sum) {
+  const int n = static_cast<int>(sum.size());
+  const int share = (n + threadCount() - 1) / threadCount();
+  parallelFor(n, std::max(1, share), [&](int begin, int end) {
+    for (int group = 0; group < rows.groupCount(); ++group) {
+      const double* factor = impulses.data() + rows.firstRow(group);
+      for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+        const int first = strip.first_column, last = first + strip.columns;
+        if (first >= end || last <= begin) continue;
+        const ConstMatrixView values = rows.values(group, strip);
+        if (first >= begin && last <= end)
+          addTransposed(values, factor, sum.data() + first, terms.data() + first);
+        else
+          addTransposedWithin(values, factor, {begin - first, end - first}, sum.data() + first,
+                              terms.data() + first);
       }
-    most = std::max({most, now, free});
-  }
-  speed = std::sqrt(most);
+    }
+  });
 }
 
 void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s) {
-  push.assign(s.v.size(), 0.0);
-  if (problem.G.rowCount() > 0) joints.start(problem.M);
+  constraint.clear();
+  push.clear();
+  if (problem.G.rowCount() == 0) return;
+  joints.start(problem.M);
   for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
-  for (int row = 0; row < problem.G.rowCount(); ++row) {
-    const std::span<const double> values = joints.values(row);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      push[static_cast<std::size_t>(joints.columns(row)[k])] +=
-          values[k] * s.c[static_cast<std::size_t>(row)];
-  }
+  constraint.assign(s.v.size(), 0.0);
+  addImpulses(problem.G, s.c, constraint);
+  push.assign(constraint.begin(), constraint.end());
+  roots.divideTwice(push);
 }
 
 void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
@@ -88,10 +141,10 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
       const Product free = rowTimes(problem.G, group, i, problem.v_free);
       const double give = problem.compliance[row] * s.c[row];
       const double error = std::abs(now.value + problem.g[row] + give);
-      const double terms =
+      const double added =
           std::max(now.size, free.size) + std::abs(problem.g[row]) + std::abs(give);
       const double most = speed * std::sqrt(squareNorm(joints.values(static_cast<int>(row))));
-      const double size = std::max(terms, kNoise * most);
+      const double size = std::max(added, kNoise * most);
       if (error > kUnderflow) out.joint_residual = std::max(out.joint_residual, error / size);
       // A spring keeps what it takes: no work of constraints.
       if (problem.compliance[row] > 0) continue;
@@ -103,37 +156,25 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
 
 void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
-  balance.assign(s.v.size(), 0.0);
-  balance_size.assign(s.v.size(), 0.0);
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(b));
-    for (int i = 0; i < M.rows; ++i)
-      for (int j = 0; j < M.columns; ++j) {
-        const auto row = first + static_cast<std::size_t>(i);
-        const auto column = first + static_cast<std::size_t>(j);
-        balance[row] += M(i, j) * (s.v[column] - problem.v_free[column]);
-        balance_size[row] +=
-            std::abs(M(i, j)) * (std::abs(s.v[column]) + std::abs(problem.v_free[column]));
-      }
-  }
-  const auto subtract = [&](const BlockRows& rows, std::span<const double> impulses) {
-    for (int group = 0; group < rows.groupCount(); ++group)
-      for (int k = 0; k < rows.rowsOf(group); ++k)
-        addRow(rows, group, k, -impulses[static_cast<std::size_t>(rows.firstRow(group) + k)],
-               balance, balance_size);
-  };
-  subtract(problem.J, s.p);
-  subtract(problem.G, s.c);
-  for (int b = 0; b < problem.M.blockCount(); ++b) {
-    const ConstMatrixView M = problem.M.block(b);
-    for (int i = 0; i < M.rows; ++i) {
-      const auto k = static_cast<std::size_t>(problem.M.firstRow(b) + i);
-      if (std::abs(balance[k]) <= kUnderflow) continue;
-      const double size = std::max(balance_size[k], kNoise * std::sqrt(M(i, i)) * speed);
-      const double error = std::abs(balance[k]) / size;
-      if (!(error <= out.momentum_residual)) out.momentum_residual = error;
+  impulse.assign(s.v.size(), 0.0);
+  addImpulses(problem.J, s.p, impulse);
+  parallelFor(problem.M.blockCount(), kGrain, [&](int begin, int end) {
+    BlockPart& part = block_parts[static_cast<std::size_t>(begin / kGrain)];
+    const int first = problem.M.firstRow(begin);
+    const int last = problem.M.firstRow(end - 1) + problem.M.block(end - 1).rows;
+    for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) {
+      part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
+      const double rest = change[k] - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
+      if (std::abs(rest) <= kUnderflow) continue;
+      const double root = 1 / roots.inverseRoots()[k];
+      const double error = std::abs(rest) / std::max(terms[k], kNoise * root * speed);
+      if (!(error <= part.momentum_residual)) part.momentum_residual = error;
     }
+  });
+  for (const BlockPart& part : block_parts) {
+    out.contact_work += part.work;
+    if (!(part.momentum_residual <= out.momentum_residual))
+      out.momentum_residual = part.momentum_residual;
   }
 }
 

@@ -26,6 +26,13 @@ ImpulseVector difference(const ImpulseVector& a, const ImpulseVector& b) {
   return out;
 }
 
+double lengthOf(const ImpulseVector& x) {
+  double square = 0;
+  for (const double part : x) square += part * part;
+  if (square > 1e-280 && square < 1e280) return std::sqrt(square);
+  return std::hypot(std::hypot(x[0], x[1], x[2]), std::hypot(x[3], x[4], x[5]));
+}
+
 struct Planar {
   double n = 0;
   double t = 0;
@@ -84,7 +91,7 @@ ImpulseVector projectOnFlatCone(const ImpulseVector& x, double mu_1, double mu_2
 ImpulseVector projectOnEllipticCone(const ImpulseVector& x, double mu_1, double mu_2) {
   if (!(mu_1 > 0 && mu_2 > 0)) return projectOnFlatCone(x, mu_1, mu_2);
   if (mu_1 == mu_2) {
-    const double side = std::hypot(x[1], x[2]);
+    const double side = planeLength(x[1], x[2]);
     const Planar y = projectOnWedge({x[0], side}, mu_1);
     const double ratio = side > 0 ? y.t / side : 0;
     return {y.n, ratio * x[1], ratio * x[2]};
@@ -144,7 +151,7 @@ double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
     case Kind::planar:
       return set.mu * std::abs(u[1]);
     case Kind::elliptic:
-      return std::hypot(set.mu * u[1], set.mu_2 * u[2]);
+      return planeLength(set.mu * u[1], set.mu_2 * u[2]);
     case Kind::polyhedral: {
       double most = 0;
       for (int k = 0; k < set.directions; ++k) {
@@ -205,14 +212,18 @@ ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVec
   return u_hat;
 }
 
-double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
-                  double rho) {
-  const ImpulseVector u_hat = correctedVelocity(set, law, u);
+double distanceToLaw(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u_hat,
+                     double rho) {
+  if (isCircularCone(set))
+    return distanceToCircle(set.mu, {p[0], p[1], p[2]}, {u_hat[0], u_hat[1], u_hat[2]}, rho);
   ImpulseVector shifted;
   for (std::size_t k = 0; k < p.size(); ++k) shifted[k] = p[k] - rho * u_hat[k];
-  const ImpulseVector apart = difference(p, projectOnSet(set, shifted));
-  return std::hypot(std::hypot(apart[0], apart[1], apart[2]),
-                    std::hypot(apart[3], apart[4], apart[5]));
+  return lengthOf(difference(p, projectOnSet(set, shifted)));
+}
+
+double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
+                  double rho) {
+  return distanceToLaw(set, p, correctedVelocity(set, law, u), rho);
 }
 
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/vector.hpp"
 
 namespace stickslip {
 
@@ -31,9 +33,39 @@ ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x);
 /// added to its normal component (mu |u_t| for a circle). Intervals, and the relaxed law: u.
 ImpulseVector correctedVelocity(const ImpulseSet& set, Law law, const ImpulseVector& u);
 
-/// |p - P_K(p - rho u_hat)|: zero exactly where the law holds.
+/// |p - P_K(p - rho u_hat)| for a u_hat that is known,
+double distanceToLaw(const ImpulseSet& set, const ImpulseVector& p, const ImpulseVector& u_hat,
+                     double rho);
+/// and for a u: zero exactly where the law holds.
 double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const ImpulseVector& u,
                   double rho);
+
+// ---- Circular cones without moments: most contacts of bodies in space. ----
+
+inline bool isCircularCone(const ImpulseSet& set) {
+  return set.kind == ImpulseSet::Kind::elliptic && set.mu == set.mu_2 && set.mu > 0 &&
+         set.torsion == 0 && set.rolling == 0 && !set.load_independent;
+}
+
+/// |(x, y)|. Squares in this range lose nothing, and a root is much faster than std::hypot.
+inline double planeLength(double x, double y) {
+  const double square = x * x + y * y;
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x, y);
+}
+
+inline double spaceLength(const Vec3& x) {
+  return planeLength(x.x, planeLength(x.y, x.z));
+}
+
+/// distanceToLaw() for them.
+inline double distanceToCircle(double mu, const Vec3& p, const Vec3& u_hat, double rho) {
+  const Vec3 x = p - rho * u_hat;
+  const double side = planeLength(x.y, x.z), along = x.x + mu * side;
+  if (x.x >= 0 && side <= mu * x.x) return rho * spaceLength(u_hat);
+  if (along <= 0) return spaceLength(p);
+  const double n = along / (1 + mu * mu), ratio = mu * n / side;
+  return spaceLength({p.x - n, p.y - ratio * x.y, p.z - ratio * x.z});
+}
 
 /// The linear combinations of a contact's rows along which its impulse may vary while it moves at
 /// u: none where it is open, all of a sticking one, the edge of the cone of a sliding one.

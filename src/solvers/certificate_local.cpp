@@ -58,8 +58,11 @@ Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p)
       free_square += length * problem.q[row] * (length * problem.q[row]);
       noise = std::max(noise, kNoise * length * u.size[row]);
     }
-    const ImpulseVector impulse = contactImpulse(contact, p, first);
-    const ImpulseVector velocity = contactVelocity(contact, u.value, first);
+    ImpulseVector impulse{};
+    for (int k = 0; k < dimension; ++k)
+      impulse[static_cast<std::size_t>(k)] =
+          p[static_cast<std::size_t>(first + k)] / contact.length[static_cast<std::size_t>(k)];
+    const ImpulseVector velocity = contactVelocity(set, contact.length, u.value, first);
     const double rho = trace > 0 ? dimension / trace : 1;
     const double error = naturalMap(contact.set, problem.law, impulse, velocity, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;

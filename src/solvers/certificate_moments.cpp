@@ -70,10 +70,6 @@ void addSectionLoads(const FrictionSection& section, const ImpulseVector& u, dou
 
 }  // namespace
 
-bool hasSections(const ImpulseSet& set) {
-  return set.load_independent || set.dimension() > set.linearRows();
-}
-
 // The squared distance is convex in p_n: its slope is zero where the sign changes, by the secant
 // within a bracket, or half of it where that is slow.
 ImpulseVector projectOnSections(const ImpulseSet& set, const ImpulseVector& x) {

@@ -7,7 +7,9 @@
 namespace stickslip::certificate {
 
 /// Whether the set is more than a cone over the tangents.
-bool hasSections(const ImpulseSet& set);
+inline bool hasSections(const ImpulseSet& set) {
+  return set.load_independent || set.dimension() > set.linearRows();
+}
 
 // As in certificate_law.hpp, for sets that have sections.
 ImpulseVector projectOnSections(const ImpulseSet& set, const ImpulseVector& x);

@@ -1,5 +1,6 @@
 // What the parts of the certificate share: its workspace and a few sums. Not for solvers.
-//   certificate.cpp             the contact law
+//   certificate.cpp             all of it, part after part
+//   certificate_contacts.cpp    the contact law
 //   certificate_local.cpp       the contact law where W is given
 //   certificate_balance.cpp     momentum, joints, energy
 //   certificate_uniqueness.cpp  are the impulses unique?
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "solvers/certificate_law.hpp"
+#include "solvers/certificate_rows.hpp"
 #include "solvers/independence_test.hpp"
 #include "solvers/scaled_directions.hpp"
 #include "stickslip/certificate.hpp"
@@ -31,40 +33,12 @@ inline double largestMagnitude(std::span<const double> values) {
   return largest;
 }
 
-// Row `row` of group `group` times x, and the sum of the magnitudes that were added.
-struct Product {
-  double value = 0;
-  double size = 0;
-};
-
-inline Product rowTimes(const BlockRows& rows, int group, int row, std::span<const double> x) {
-  Product product;
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const ConstMatrixView values = rows.values(group, strip);
-    for (int k = 0; k < strip.columns; ++k) {
-      const double term = values(row, k) * x[static_cast<std::size_t>(strip.first_column + k)];
-      product.value += term;
-      product.size += std::abs(term);
-    }
-  }
-  return product;
-}
-
-// Velocities of the contact whose rows begin at `first`, and its impulses, in the unit of its
-// normal.
-inline ImpulseVector contactVelocity(const ScaledSet& contact, std::span<const double> u,
-                                     int first) {
+// Velocities of the contact whose rows begin at `first`, in the unit of its normal.
+inline ImpulseVector contactVelocity(const ImpulseSet& set, const ImpulseVector& length,
+                                     std::span<const double> u, int first) {
   ImpulseVector part{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
-    part[k] = contact.length[k] * u[static_cast<std::size_t>(first) + k];
-  return part;
-}
-
-inline ImpulseVector contactImpulse(const ScaledSet& contact, std::span<const double> p,
-                                    int first) {
-  ImpulseVector part{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(contact.set.dimension()); ++k)
-    part[k] = p[static_cast<std::size_t>(first) + k] / contact.length[k];
+  for (std::size_t k = 0; k < static_cast<std::size_t>(set.dimension()); ++k)
+    part[k] = length[k] * u[static_cast<std::size_t>(first) + k];
   return part;
 }
 
@@ -77,32 +51,79 @@ inline double squareNorm(std::span<const double> x) {
 }  // namespace certificate
 
 struct Certifier::Workspace {
-  ScaledDirections contacts;      ///< rows of J L^-T
-  ScaledDirections joints;        ///< rows of G L^-T
-  IndependenceTest independence;  ///< of the directions along which impulses may vary
-  std::vector<double> velocity;   ///< u = J v + b
-  std::vector<double> errors;     ///< of each contact's law
-  std::vector<LoadDirections> loads;
-  std::vector<double> balance;       ///< momentum that is not accounted for
-  std::vector<double> balance_size;  ///< size of the terms in it
-  std::vector<double> push;          ///< L^-1 G' c: what joints do to the velocities
-  double speed = 0;                  ///< sqrt(v.M v) of the fastest block
+  /// What a chunk of contacts adds to the certificate.
+  struct ContactPart {
+    double worst = 0;        ///< largest error of a law [velocity]
+    double reference = 0;    ///< largest velocity without impulses
+    double noise = 0;        ///< what rounding may do to velocities
+    double fclib = 0;        ///< sum of squared errors, as FCLIB has them
+    double free_square = 0;  ///< sum of squared velocities without impulses
+    double drive_work = 0;
+    std::vector<double> scratch;
+
+    void add(const ContactPart& later);
+  };
+  /// And one of velocity blocks.
+  struct BlockPart {
+    double speed_square = 0;    ///< largest v.M v of a block, of the velocities at the end and free
+    double fastest_square = 0;  ///< the same with the diagonal of M and the larger of the two
+    double energy_start = 0;
+    double energy_free = 0;
+    double energy_end = 0;
+    double momentum_residual = 0;
+    double work = 0;
+  };
+
+  MassRoots roots;
+  ScaledDirections joints;         ///< rows of G L^-T
+  ScaledDirections loaded;         ///< rows of J L^-T of contacts that may carry load
+  IndependenceTest independence;   ///< of the directions along which impulses may vary
+  std::vector<double> velocity;    ///< u = J v + b
+  std::vector<double> errors;      ///< of each contact's law
+  std::vector<double> change;      ///< M (v - v_free)
+  std::vector<double> terms;       ///< size of what is added up in a row of the momentum
+  std::vector<double> impulse;     ///< J' p
+  std::vector<double> constraint;  ///< G' c; empty without joints
+  std::vector<double> push;        ///< M^-1 G' c: what joints do to the velocities; likewise
+  std::vector<ContactPart> contact_parts;
+  std::vector<BlockPart> block_parts;
+  double speed = 0;    ///< sqrt(v.M v) of the fastest block
+  double fastest = 0;  ///< bound of sqrt(sum of M_kk v_k^2) over blocks
   double velocity_scale = 0;
 
-  void measureKineticEnergy(const ContactProblem& problem, std::span<const double> v_end,
-                            Certificate& out) const;
-  void measureSpeed(const ContactProblem& problem, const ContactSolution& s);
+  /// Speeds and energies of the blocks, and what changed their momentum.
+  void measureBlocks(const ContactProblem& problem, const ContactSolution& s);
+  void measureBlock(const ContactProblem& problem, const ContactSolution& s, int block,
+                    BlockPart& part);
+  void reportEnergies(Certificate& out) const;
   void measurePush(const ContactProblem& problem, const ContactSolution& s);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  /// Set and lengths of contact i, after its rows were added to `contacts`.
-  ScaledSet scaledContact(const ContactProblem& problem, int i) const;
+  void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
+                    ContactPart& part);
+  /// The same for most contacts of bodies in space, at a fraction of the cost,
+  void checkCircle(const ContactProblem& problem, const ContactSolution& s, int i,
+                   ContactPart& part);
+  /// which are these: circular cones on whole blocks with diagonal masses.
+  bool isCircle(const ContactProblem& problem, int i) const;
+  void measureNoise(const ContactProblem& problem, const ContactSolution& s, int i, double trace,
+                    double most, const ImpulseVector& length, ContactPart& part) const;
+  double rowNoise(const ContactProblem& problem, const ContactSolution& s, int i,
+                  const ImpulseVector& length) const;
+  /// The set of contact i, and its lengths in `scaled`, where the set is too if it has moments.
+  const ImpulseSet& setOf(const ContactProblem& problem, int i, ScaledSet& scaled);
   void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
                          Certificate& out) const;
-  void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out) const;
+  /// What Coulomb's law adds to the normal velocity of contact i.
+  double liftOf(const ContactProblem& problem, int i);
+  void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum);
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  bool isOpen(const ContactProblem& problem, int i) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
-  bool loadsIndependent(const ContactProblem& problem);
+  /// The directions along which the impulse of contact i may vary.
+  LoadDirections loadsOf(const ContactProblem& problem, int i);
+  bool loadsIndependent(const ContactProblem& problem, std::ptrdiff_t count);
 };
 
 }  // namespace stickslip

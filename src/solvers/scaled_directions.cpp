@@ -1,8 +1,6 @@
 #include "solvers/scaled_directions.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
 namespace stickslip {
 namespace {
@@ -15,7 +13,7 @@ constexpr std::size_t kUsualEntries = 12;
 void ScaledDirections::reserve(int velocities, int rows) {
   const auto n = static_cast<std::size_t>(velocities);
   const auto m = static_cast<std::size_t>(rows);
-  block_of_.reserve(n);
+  roots_.reserve(velocities);
   touched_.reserve(n);
   dense_.reserve(n);
   first_.reserve(m + 1);
@@ -24,27 +22,11 @@ void ScaledDirections::reserve(int velocities, int rows) {
 }
 
 void ScaledDirections::start(const BlockDiagonal& M) {
-  factor_ = M;
-  factorizeMass();
-  block_of_.clear();
-  for (int b = 0; b < M.blockCount(); ++b)
-    block_of_.insert(block_of_.end(), static_cast<std::size_t>(M.block(b).rows), b);
+  roots_.start(M);
   dense_.assign(static_cast<std::size_t>(M.size()), 0.0);
   first_.assign(1, 0);
   columns_.clear();
   values_.clear();
-}
-
-void ScaledDirections::factorizeMass() {
-  for (int b = 0; b < factor_.blockCount(); ++b) {
-    const MatrixView A = factor_.block(b);
-    for (int k = 0; k < A.rows; ++k) {
-      A(k, k) = std::sqrt(A(k, k));
-      for (int i = k + 1; i < A.rows; ++i) A(i, k) /= A(k, k);
-      for (int j = k + 1; j < A.rows; ++j)
-        for (int i = j; i < A.rows; ++i) A(i, j) -= A(i, k) * A(j, k);
-    }
-  }
 }
 
 void ScaledDirections::addGroup(const BlockRows& rows, int group) {
@@ -56,17 +38,11 @@ void ScaledDirections::findBlocks(const BlockRows& rows, int group) {
   touched_.clear();
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     if (strip.columns == 0) continue;
-    const int last = block_of_[static_cast<std::size_t>(strip.first_column + strip.columns - 1)];
-    for (int b = block_of_[static_cast<std::size_t>(strip.first_column)]; b <= last; ++b)
-      touched_.push_back(b);
+    const int last = roots_.blockOf(strip.first_column + strip.columns - 1);
+    for (int b = roots_.blockOf(strip.first_column); b <= last; ++b) touched_.push_back(b);
   }
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-}
-
-std::span<double> ScaledDirections::part(int block) {
-  return std::span(dense_).subspan(static_cast<std::size_t>(factor_.firstRow(block)),
-                                   static_cast<std::size_t>(factor_.block(block).rows));
 }
 
 void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
@@ -75,15 +51,12 @@ void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
     std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
   }
   for (const int b : touched_) {
-    const ConstMatrixView L = std::as_const(factor_).block(b);
-    const std::span<double> x = part(b);
-    for (int k = 0; k < L.rows; ++k) {
-      const auto pivot = static_cast<std::size_t>(k);
-      x[pivot] /= L(k, k);
-      for (int i = k + 1; i < L.rows; ++i) x[static_cast<std::size_t>(i)] -= L(i, k) * x[pivot];
-      columns_.push_back(factor_.firstRow(b) + k);
-      values_.push_back(x[pivot]);
-    }
+    const int first = roots_.firstColumn(b), size = roots_.sizeOf(b);
+    const std::span<double> x =
+        std::span(dense_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size));
+    roots_.divide(b, x);
+    for (int k = 0; k < size; ++k) columns_.push_back(first + k);
+    values_.insert(values_.end(), x.begin(), x.end());
     std::fill(x.begin(), x.end(), 0.0);
   }
   first_.push_back(values_.size());

@@ -3,10 +3,10 @@
 // that memory and time grow with the number of contacts only.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
+#include "solvers/mass_roots.hpp"
 #include "stickslip/block_matrix.hpp"
 
 namespace stickslip {
@@ -19,19 +19,17 @@ class ScaledDirections {
   /// Appends the rows of a group, which share their columns.
   void addGroup(const BlockRows& rows, int group);
 
+  int rowCount() const { return static_cast<int>(first_.size()) - 1; }
   std::span<const int> columns(int row) const;
   std::span<const double> values(int row) const;
   /// A row times x.
   double times(int row, std::span<const double> x) const;
 
  private:
-  void factorizeMass();
   void findBlocks(const BlockRows& rows, int group);
   void appendRow(const BlockRows& rows, int group, int row);
-  std::span<double> part(int block);
 
-  BlockDiagonal factor_;
-  std::vector<int> block_of_;       ///< block of each velocity
+  MassRoots roots_;
   std::vector<int> touched_;        ///< blocks of the present group
   std::vector<double> dense_;       ///< one row; zero between calls
   std::vector<std::size_t> first_;  ///< first entry of each row, and the end

@@ -15,9 +15,12 @@ constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circul
 constexpr std::array<std::string_view, 8> kSolvers{
     "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step", "sweeps"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
-constexpr std::array<std::string_view, 9> kPresets{
-    "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer", "anitescu",
-    "anitescu-hart-0", "anitescu-hart-1", "anitescu-hart-2", "anitescu-hart-3"};
+constexpr std::array<std::string_view, 10> kPresets{
+    "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
+    "anitescu-hart-0", "anitescu-hart-1", "anitescu-hart-2", "anitescu-hart-3", "realtime"};
+// Of the preset `realtime`: what 20 sweeps leave in a moving pile is a few per cent.
+constexpr long kRealtimeSweeps = 20;
+constexpr double kRealtimeTolerance = 0.1;
 
 // Options that one scheme has and others do not.
 void checkSchemeOptions(const Method& method) {
@@ -114,6 +117,12 @@ Method presetMethod(std::string_view preset, const System& system) {
     method.scheme = system.touches() && !system.bounces() ? "position" : "midpoint";
     method.cone = planar ? "planar" : "circular";
     method.solver = "auto";
+  } else if (preset == "realtime") {
+    method.scheme = "position";
+    method.cone = planar ? "planar" : "circular";
+    method.solver = "sweeps";
+    method.budget = kRealtimeSweeps;
+    method.tolerance = kRealtimeTolerance;
   } else if (preset == "stewart-trinkle") {
     method.scheme = "position";
     method.implicit = true;

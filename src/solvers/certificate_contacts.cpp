@@ -1,0 +1,261 @@
+// The part of the certificate that is about the contact law; see certificate.cpp for what it
+// measures.
+//
+// The rows are walked through once, and nothing is kept of them: chunks of contacts, added up in
+// their order.
+#include <algorithm>
+
+#include "parallel/parallel_for.hpp"
+#include "solvers/certificate_moments.hpp"
+#include "solvers/certificate_workspace.hpp"
+
+namespace stickslip {
+
+using namespace certificate;
+
+namespace {
+
+constexpr int kGrain = 128;
+// What rounding may add to a bound of a sum.
+constexpr double kAbove = 1 + 1e-10;
+// The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
+// this part of the velocities at hand.
+constexpr double kSpeedError = 4;
+constexpr double kSpeedRounding = 1e-12;
+
+// Velocity that an impulse within the bounds of a row could change; 0 where it has none.
+double boundedVelocity(const ImpulseSet& set, double mobility) {
+  double most = 0;
+  if (set.kind == ImpulseSet::Kind::interval)
+    most = std::max(std::abs(set.lower), std::abs(set.upper));
+  else if (set.load_independent)
+    most = std::max(set.mu, set.mu_2);
+  return std::isfinite(most) ? most * mobility : 0;
+}
+
+// The larger of the two, or the one that is not finite.
+double worseOf(double a, double b) {
+  return std::isfinite(b) ? std::max(a, b) : b;
+}
+
+}  // namespace
+
+void Certifier::Workspace::ContactPart::add(const ContactPart& later) {
+  worst = worseOf(worst, later.worst);
+  reference = std::max(reference, later.reference);
+  noise = std::max(noise, later.noise);
+  fclib += later.fclib;
+  free_square += later.free_square;
+  drive_work += later.drive_work;
+}
+
+void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
+                                         Certificate& out) {
+  velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
+  errors.resize(static_cast<std::size_t>(problem.contactCount()));
+  const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kGrain));
+  if (contact_parts.size() < chunks + 1) contact_parts.resize(chunks + 1);
+  parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
+    ContactPart sum;
+    ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kGrain)];
+    std::swap(sum.scratch, part.scratch);
+    for (int i = begin; i < end; ++i)
+      isCircle(problem, i) ? checkCircle(problem, s, i, sum) : checkContact(problem, s, i, sum);
+    std::swap(part, sum);
+  });
+  ContactPart all;
+  for (std::size_t k = 0; k < chunks; ++k) all.add(contact_parts[k]);
+  velocity_scale = std::max(all.reference, all.noise);
+  out.contact_work += all.drive_work;
+  out.residual = all.worst <= kUnderflow ? 0 : all.worst / velocity_scale;
+  for (double& error : errors) error = error <= kUnderflow ? 0 : error / velocity_scale;
+  if (problem.law == Law::relaxed) measureLift(problem, s, out);
+  // Without a free velocity to compare with the error is absolute, as FCLIB has it.
+  out.fclib_error = std::sqrt(all.free_square > 0 ? all.fclib / all.free_square : all.fclib);
+}
+
+void Certifier::Workspace::checkContact(const ContactProblem& problem, const ContactSolution& s,
+                                        int i, ContactPart& part) {
+  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+  const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
+  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
+  RowSums<ImpulseSet::kMostRows> sums;
+  bool simple = true;
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const int c = strip.first_column;
+    simple &= roots.isSimple(strip);
+    addStripSums(problem.J.values(i, strip),
+                 {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
+  }
+  ImpulseVector mobility{};
+  for (std::size_t k = 0; k < dimension; ++k)
+    mobility[k] = simple ? sums.mobility[k][0] + sums.mobility[k][1]
+                         : roots.squareNorm(problem.J, i, static_cast<int>(k), part.scratch);
+  const bool has_moments = given.dimension() != given.linearRows();
+  ScaledSet scaled;
+  if (has_moments) scaled = scaledSet(given, mobility);
+  const ImpulseSet& set = has_moments ? scaled.set : given;
+  const ImpulseVector& length = scaled.length;
+  ImpulseVector u{}, p{};
+  double trace = 0, free_square = 0, push_square = 0, offset = 0;
+  for (std::size_t k = 0; k < dimension; ++k) {
+    const double b = problem.b[first + k];
+    velocity[first + k] = sums.now[k][0] + sums.now[k][1] + b;
+    u[k] = length[k] * velocity[first + k];
+    p[k] = s.p[first + k] / length[k];
+    const double freely = length[k] * (sums.free[k][0] + sums.free[k][1] + b);
+    free_square += freely * freely;
+    trace += length[k] * length[k] * mobility[k];
+    offset = std::max(offset, length[k] * std::abs(b));
+    part.drive_work += s.p[first + k] * problem.drive[first + k];
+    if (push.empty()) continue;
+    const double pushed = length[k] * rowTimes(problem.J, i, static_cast<int>(k), push).value;
+    push_square += pushed * pushed;
+  }
+  part.free_square += free_square;
+  part.reference = std::max(part.reference, std::sqrt(std::max(free_square, push_square)));
+  part.noise = std::max(part.noise, kNoise * boundedVelocity(set, trace));
+  measureNoise(problem, s, i, trace, simple ? offset : INFINITY, length, part);
+
+  const double rho = static_cast<double>(dimension) / trace;
+  const ImpulseVector u_hat = correctedVelocity(set, problem.law, u);
+  const double error = distanceToLaw(set, p, u_hat, rho) / rho;
+  errors[static_cast<std::size_t>(i)] = error;
+  part.worst = worseOf(part.worst, error);
+  const double unit_error = distanceToLaw(set, p, u_hat, 1.0);
+  part.fclib += unit_error * unit_error;
+}
+
+bool Certifier::Workspace::isCircle(const ContactProblem& problem, int i) const {
+  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+  bool is = isCircularCone(set) && problem.J.rowsOf(i) == 3 && push.empty();
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
+    is = is && strip.columns == 6 && roots.isSimple(strip);
+  return is;
+}
+
+void Certifier::Workspace::checkCircle(const ContactProblem& problem, const ContactSolution& s,
+                                       int i, ContactPart& part) {
+  RowSums<3> sums;
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const int c = strip.first_column;
+    addSpatialSums(problem.J.values(i, strip).data,
+                   {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
+  }
+  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double *b = problem.b.data() + first, *p = s.p.data() + first;
+  const double* drive = problem.drive.data() + first;
+  double* u = velocity.data() + first;
+  double trace = 0, free_square = 0, offset = 0;
+  for (int k = 0; k < 3; ++k) {
+    u[k] = sums.now[k][0] + sums.now[k][1] + b[k];
+    const double freely = sums.free[k][0] + sums.free[k][1] + b[k];
+    free_square += freely * freely;
+    trace += sums.mobility[k][0] + sums.mobility[k][1];
+    offset = std::max(offset, std::abs(b[k]));
+    part.drive_work += p[k] * drive[k];
+  }
+  part.free_square += free_square;
+  part.reference = std::max(part.reference, std::sqrt(free_square));
+  measureNoise(problem, s, i, trace, offset, {1, 1, 1}, part);
+
+  const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
+  const double slip = problem.law == Law::coulomb ? mu * planeLength(u[1], u[2]) : 0;
+  const Vec3 p_3{p[0], p[1], p[2]}, u_hat{u[0] + slip, u[1], u[2]};
+  const double error = distanceToCircle(mu, p_3, u_hat, 3 / trace) * (trace / 3);
+  errors[static_cast<std::size_t>(i)] = error;
+  part.worst = worseOf(part.worst, error);
+  const double unit_error = distanceToCircle(mu, p_3, u_hat, 1);
+  part.fclib += unit_error * unit_error;
+}
+
+// `offset` is the largest |b| of the contact; infinite if nothing is known about its blocks.
+void Certifier::Workspace::measureNoise(const ContactProblem& problem, const ContactSolution& s,
+                                        int i, double trace, double offset,
+                                        const ImpulseVector& length, ContactPart& part) const {
+  const double rows = problem.J.rowsOf(i), root = std::sqrt(trace);
+  part.noise = std::max(part.noise, kNoise * speed * root / std::sqrt(rows));
+  // The sizes of the terms in the rows count only if they are large beside the velocities, which a
+  // bound of them (Cauchy-Schwarz, block by block) mostly excludes.
+  const auto strips = static_cast<double>(problem.J.stripsOf(i).size());
+  const double most = kNoise * (kAbove * std::sqrt(strips) * root * fastest + offset);
+  if (!(most <= std::max(part.reference, part.noise)))
+    part.noise = std::max(part.noise, rowNoise(problem, s, i, length));
+}
+
+// What rounding may do to the velocities of a contact, by the terms in its rows.
+double Certifier::Workspace::rowNoise(const ContactProblem& problem, const ContactSolution& s,
+                                      int i, const ImpulseVector& length) const {
+  double noise = 0;
+  for (int k = 0; k < problem.J.rowsOf(i); ++k) {
+    const double b = problem.b[static_cast<std::size_t>(problem.J.firstRow(i) + k)];
+    const double size = std::max(rowTimes(problem.J, i, k, s.v).size,
+                                 rowTimes(problem.J, i, k, problem.v_free).size);
+    noise = std::max(noise, kNoise * length[static_cast<std::size_t>(k)] * (size + std::abs(b)));
+  }
+  return noise;
+}
+
+const ImpulseSet& Certifier::Workspace::setOf(const ContactProblem& problem, int i,
+                                              ScaledSet& scaled) {
+  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+  if (set.dimension() == set.linearRows()) return set;
+  ImpulseVector mobility{};
+  for (int k = 0; k < set.dimension(); ++k)
+    mobility[static_cast<std::size_t>(k)] =
+        roots.squareNorm(problem.J, i, k, contact_parts.back().scratch);
+  scaled = scaledSet(set, mobility);
+  return scaled.set;
+}
+
+// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
+// lift none without one, any coefficient does.
+void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
+                                             const ContactSolution& s, Certificate& out) const {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
+    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    const double at_rest = std::max(friction.mu, friction.mu_2);
+    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+    if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
+    if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
+    const double error =
+        (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
+    const double slip =
+        std::hypot(velocity[first + 1], set.tangents() == 2 ? velocity[first + 2] : 0.0);
+    // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
+    const auto [least, most] = std::minmax(
+        {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
+    const double used = std::max(set.mu, set.mu_2) / at_rest;
+    const double difference = std::max({0.0, least - used, used - most});
+    out.friction_residual =
+        std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
+  }
+}
+
+double Certifier::Workspace::liftOf(const ContactProblem& problem, int i) {
+  const int first = problem.J.firstRow(i);
+  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
+  const double* at = velocity.data() + first;
+  if (isCircularCone(given)) return given.mu * planeLength(at[1], at[2]);
+  ScaledSet scaled;
+  const ImpulseSet& set = setOf(problem, i, scaled);
+  const ImpulseVector u = contactVelocity(set, scaled.length, velocity, first);
+  return correctedVelocity(set, Law::coulomb, u)[0] - u[0];
+}
+
+// A contact is loaded if its impulse alone would change its velocity by more than rounding. Asked
+// only of contacts that would lift faster than those before.
+void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
+                                       Certificate& out) {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
+    if (!(p > 0)) continue;
+    const double lift = liftOf(problem, i);
+    if (!(lift > out.lift)) continue;
+    const double mobility = roots.squareNorm(problem.J, i, 0, contact_parts.back().scratch);
+    if (p * mobility > kNoise * velocity_scale) out.lift = lift;
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,124 @@
+// Rows of a contact times the velocities of a step, for the certificate; no solver uses this file.
+//
+// One walk over the rows gives all sums that the contact law needs. Strips of bodies in space and
+// in the plane have sizes that the compiler knows.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "stickslip/contact_problem.hpp"
+
+namespace stickslip::certificate {
+
+/// Sums over the columns of each row, as two sums each that are added up in the end.
+template <int kRows>
+struct RowSums {
+  double now[kRows][2] = {};       ///< J v
+  double free[kRows][2] = {};      ///< J v_free
+  double mobility[kRows][2] = {};  ///< diagonal of J M^-1 J', where masses are diagonal
+};
+
+/// What the rows of a strip are multiplied with, from its first column on.
+struct StripFactors {
+  const double* v;
+  const double* v_free;
+  const double* inverse_root;  ///< M_kk^-1/2
+};
+
+// Bodies in space. The compiler works on both lanes at once.
+template <int kRows>
+inline void addSpatialSums(const double* row, const StripFactors& x, RowSums<kRows>& sums) {
+  const double *v = x.v, *f = x.v_free, *r = x.inverse_root;
+  for (int i = 0; i < 3; ++i, row += 6) {
+    double s[6];
+    for (int k = 0; k < 6; ++k) s[k] = row[k] * r[k];
+    for (int l = 0; l < 2; ++l)
+      sums.now[i][l] += row[l] * v[l] + row[2 + l] * v[2 + l] + row[4 + l] * v[4 + l];
+    for (int l = 0; l < 2; ++l)
+      sums.free[i][l] += row[l] * f[l] + row[2 + l] * f[2 + l] + row[4 + l] * f[4 + l];
+    for (int l = 0; l < 2; ++l)
+      sums.mobility[i][l] += s[l] * s[l] + s[2 + l] * s[2 + l] + s[4 + l] * s[4 + l];
+  }
+}
+
+template <int kColumns>
+inline void addRowSums(const double* row, int columns, const StripFactors& x, int i,
+                       RowSums<ImpulseSet::kMostRows>& sums) {
+  double now = 0, free = 0, mobility = 0;
+  for (int k = 0; k < (kColumns > 0 ? kColumns : columns); ++k) {
+    const double w = row[k], scaled = w * x.inverse_root[k];
+    now += w * x.v[k];
+    free += w * x.v_free[k];
+    mobility += scaled * scaled;
+  }
+  sums.now[i][0] += now;
+  sums.free[i][0] += free;
+  sums.mobility[i][0] += mobility;
+}
+
+inline void addStripSums(ConstMatrixView values, const StripFactors& x,
+                         RowSums<ImpulseSet::kMostRows>& sums) {
+  if (values.rows == 3 && values.columns == 6) return addSpatialSums(values.data, x, sums);
+  const bool planar = values.columns == 3;
+  for (int i = 0; i < values.rows; ++i) {
+    const double* row = values.data + static_cast<std::ptrdiff_t>(i) * values.columns;
+    planar ? addRowSums<3>(row, 3, x, i, sums) : addRowSums<0>(row, values.columns, x, i, sums);
+  }
+}
+
+/// Row `row` of group `group` times x, and the sum of the magnitudes that were added.
+struct Product {
+  double value = 0;
+  double size = 0;
+};
+
+inline Product rowTimes(const BlockRows& rows, int group, int row, std::span<const double> x) {
+  Product product;
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const ConstMatrixView values = rows.values(group, strip);
+    for (int k = 0; k < strip.columns; ++k) {
+      const double term = values(row, k) * x[static_cast<std::size_t>(strip.first_column + k)];
+      product.value += term;
+      product.size += std::abs(term);
+    }
+  }
+  return product;
+}
+
+/// sum += values' factor, and the magnitudes to `size`.
+template <int kRows, int kColumns>
+inline void addTransposed(const double* row, const double* factor, double* sum, double* size) {
+  // Kept apart until the end, as the compiler cannot know that these are not the same places.
+  double total[kColumns], total_size[kColumns];
+  for (int k = 0; k < kColumns; ++k) {
+    total[k] = sum[k];
+    total_size[k] = size[k];
+  }
+  for (int i = 0; i < kRows; ++i, row += kColumns)
+    for (int k = 0; k < kColumns; ++k) {
+      const double term = factor[i] * row[k];
+      total[k] += term;
+      total_size[k] += std::abs(term);
+    }
+  for (int k = 0; k < kColumns; ++k) {
+    sum[k] = total[k];
+    size[k] = total_size[k];
+  }
+}
+
+inline void addTransposed(ConstMatrixView values, const double* factor, double* sum, double* size) {
+  if (values.rows == 3 && values.columns == 6)
+    return addTransposed<3, 6>(values.data, factor, sum, size);
+  if (values.rows == 2 && values.columns == 3)
+    return addTransposed<2, 3>(values.data, factor, sum, size);
+  for (int i = 0; i < values.rows; ++i)
+    for (int k = 0; k < values.columns; ++k) {
+      const double term = factor[i] * values(i, k);
+      sum[k] += term;
+      size[k] += std::abs(term);
+    }
+}
+
+}  // namespace stickslip::certificate

@@ -1,0 +1,138 @@
+#include "solvers/mass_roots.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel/parallel_for.hpp"
+
+namespace stickslip {
+namespace {
+
+// Blocks of a chunk.
+constexpr int kGrain = 512;
+
+bool isDiagonalMatrix(ConstMatrixView A) {
+  // Without short cuts: a loop that ends early is slower for the few numbers of a block.
+  bool diagonal = true;
+  for (int i = 0; i < A.rows; ++i)
+    for (int j = 0; j < i; ++j) diagonal &= A(i, j) == 0;
+  return diagonal;
+}
+
+}  // namespace
+
+void MassRoots::reserve(int velocities) {
+  block_of_.reserve(static_cast<std::size_t>(velocities));
+  diagonal_.reserve(static_cast<std::size_t>(velocities));
+  inverse_root_.reserve(static_cast<std::size_t>(velocities));
+}
+
+void MassRoots::start(const BlockDiagonal& M) {
+  blocks_.resize(static_cast<std::size_t>(M.blockCount()));
+  block_of_.resize(static_cast<std::size_t>(M.size()));
+  diagonal_.resize(static_cast<std::size_t>(M.size()), NAN);
+  inverse_root_.resize(static_cast<std::size_t>(M.size()));
+  parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b) {
+      const ConstMatrixView A = M.block(b);
+      blocks_[static_cast<std::size_t>(b)] = {M.firstRow(b), A.rows, isDiagonalMatrix(A) ? -1 : 0};
+      for (int i = 0; i < A.rows; ++i) {
+        const auto k = static_cast<std::size_t>(M.firstRow(b) + i);
+        block_of_[k] = b;
+        if (diagonal_[k] == A(i, i)) continue;
+        diagonal_[k] = A(i, i);
+        inverse_root_[k] = 1 / std::sqrt(A(i, i));
+      }
+    }
+  });
+  std::size_t values = 0;
+  for (Block& block : blocks_) {
+    if (block.factor < 0) continue;
+    block.factor = static_cast<std::ptrdiff_t>(values);
+    values += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
+  }
+  factors_.resize(values);
+  if (values == 0) return;
+  parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b)
+      if (!isDiagonal(b)) factorize(M.block(b), blocks_[static_cast<std::size_t>(b)]);
+  });
+}
+
+// Column by column, in a copy of the block.
+void MassRoots::factorize(ConstMatrixView A, const Block& block) {
+  const int n = A.rows;
+  const MatrixView L{factors_.data() + block.factor, n, n};
+  std::copy_n(A.data, static_cast<std::ptrdiff_t>(n) * n, L.data);
+  for (int k = 0; k < n; ++k) {
+    L(k, k) = std::sqrt(L(k, k));
+    for (int i = k + 1; i < n; ++i) L(i, k) /= L(k, k);
+    for (int j = k + 1; j < n; ++j)
+      for (int i = j; i < n; ++i) L(i, j) -= L(i, k) * L(j, k);
+  }
+}
+
+void MassRoots::divide(int block, std::span<double> x) const {
+  const Block& b = blocks_[static_cast<std::size_t>(block)];
+  if (b.factor < 0) {
+    for (int k = 0; k < b.size; ++k)
+      x[static_cast<std::size_t>(k)] *= inverse_root_[static_cast<std::size_t>(b.first + k)];
+    return;
+  }
+  const ConstMatrixView L{factors_.data() + b.factor, b.size, b.size};
+  for (int k = 0; k < b.size; ++k) {
+    const auto pivot = static_cast<std::size_t>(k);
+    x[pivot] /= L(k, k);
+    for (int i = k + 1; i < b.size; ++i) x[static_cast<std::size_t>(i)] -= L(i, k) * x[pivot];
+  }
+}
+
+void MassRoots::divideTwice(std::span<double> x) const {
+  for (int block = 0; block < blockCount(); ++block) {
+    const Block& b = blocks_[static_cast<std::size_t>(block)];
+    const std::span<double> part =
+        x.subspan(static_cast<std::size_t>(b.first), static_cast<std::size_t>(b.size));
+    divide(block, part);
+    if (b.factor < 0) {
+      divide(block, part);
+      continue;
+    }
+    const ConstMatrixView L{factors_.data() + b.factor, b.size, b.size};
+    for (int k = b.size - 1; k >= 0; --k) {
+      double sum = part[static_cast<std::size_t>(k)];
+      for (int i = k + 1; i < b.size; ++i) sum -= L(i, k) * part[static_cast<std::size_t>(i)];
+      part[static_cast<std::size_t>(k)] = sum / L(k, k);
+    }
+  }
+}
+
+// Block after block: a strip need not be a whole block, nor stay within one.
+double MassRoots::squareNorm(const BlockRows& rows, int group, int row,
+                             std::vector<double>& part) const {
+  double sum = 0;
+  int done = -1;  // blocks up to this one are in the sum
+  for (;;) {
+    int next = blockCount();
+    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      if (strip.columns == 0) continue;
+      const int last = blockOf(strip.first_column + strip.columns - 1);
+      if (last > done) next = std::min(next, std::max(blockOf(strip.first_column), done + 1));
+    }
+    if (next == blockCount()) return sum;
+    done = next;
+    const int first = firstColumn(next), end = first + sizeOf(next);
+    part.assign(static_cast<std::size_t>(sizeOf(next)), 0.0);
+    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+      const std::span<const double> values = rows.values(group, strip).row(row);
+      const int from = std::max(first, strip.first_column);
+      const int to = std::min(end, strip.first_column + strip.columns);
+      for (int k = from; k < to; ++k)
+        part[static_cast<std::size_t>(k - first)] =
+            values[static_cast<std::size_t>(k - strip.first_column)];
+    }
+    divide(next, part);
+    for (const double x : part) sum += x * x;
+  }
+}
+
+}  // namespace stickslip

@@ -1,0 +1,143 @@
+#include "stepping/resting_islands.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/velocity_blocks.hpp"
+
+namespace stickslip {
+namespace {
+
+// A body is quiet if its kinetic energy is at most this part, squared, of what the forces on it
+// would give it within a step: 1 mm/s under gravity with steps of 10 ms.
+constexpr double kQuiet = 0.01;
+// Relative change of an acceleration that is more than rounding.
+constexpr double kSameForce = 1e-9;
+
+std::size_t at(int k) {
+  return static_cast<std::size_t>(k);
+}
+
+std::span<const double> part(std::span<const double> x, const BlockDiagonal& M, int block) {
+  return x.subspan(at(M.firstRow(block)), at(M.block(block).rows));
+}
+
+double energyNorm(const BlockDiagonal& M, int block, std::span<const double> x) {
+  const ConstMatrixView m = M.block(block);
+  double sum = 0;
+  for (int i = 0; i < m.rows; ++i)
+    for (int j = 0; j < m.rows; ++j) sum += x[at(i)] * m(i, j) * x[at(j)];
+  return sum;
+}
+
+}  // namespace
+
+void RestingIslands::reserve(const System& system) {
+  const std::size_t blocks = system.velocityBlocks().size();
+  asleep_.assign(blocks, 0);
+  next_.assign(blocks, 0);
+  rest_time_.assign(blocks, 0.0);
+  acceleration_.assign(at(system.velocityCount()), 0.0);
+  islands_.reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
+}
+
+void RestingIslands::wakeAll() {
+  std::fill(asleep_.begin(), asleep_.end(), 0);
+  std::fill(rest_time_.begin(), rest_time_.end(), 0.0);
+  count_ = 0;
+}
+
+void RestingIslands::wakeIsland(int block) {
+  for (int b = block; asleep_[at(b)]; b = next_[at(b)]) {
+    asleep_[at(b)] = 0;
+    rest_time_[at(b)] = 0;
+    --count_;
+  }
+}
+
+void RestingIslands::checkVelocities(const BlockDiagonal& M, std::span<const double> u) {
+  if (count_ == 0) return;
+  for (int block = 0; block < M.blockCount(); ++block) {
+    if (!asleep_[at(block)]) continue;
+    const std::span<const double> own = part(u, M, block);
+    if (std::any_of(own.begin(), own.end(), [](double x) { return x != 0; })) wakeIsland(block);
+  }
+}
+
+void RestingIslands::hold(const BlockDiagonal& M, std::span<const double> acceleration,
+                          std::span<double> v_free) {
+  for (int block = 0; block < M.blockCount(); ++block) {
+    if (!asleep_[at(block)]) continue;
+    const std::span<const double> now = part(acceleration, M, block);
+    const std::span<const double> then = part(acceleration_, M, block);
+    double size = 0, change = 0;
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      size = std::max(size, std::abs(then[k]));
+      change = std::max(change, std::abs(now[k] - then[k]));
+    }
+    if (change > kSameForce * size) wakeIsland(block);
+  }
+  for (int block = 0; block < M.blockCount(); ++block) {
+    const auto first = at(M.firstRow(block)), rows = at(M.block(block).rows);
+    if (asleep_[at(block)])
+      std::fill_n(v_free.begin() + static_cast<std::ptrdiff_t>(first), rows, 0.0);
+    else
+      std::copy_n(acceleration.begin() + static_cast<std::ptrdiff_t>(first), rows,
+                  acceleration_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+}
+
+bool RestingIslands::wakeTouched(const ContactProblem& problem) {
+  if (count_ == 0) return false;
+  const int before = count_;
+  for (int i = 0; i < problem.contactCount(); ++i)
+    for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+      const int block = blockOfColumn(problem.M, strip.first_column);
+      if (asleep_[at(block)]) wakeIsland(block);
+    }
+  return count_ < before;
+}
+
+bool RestingIslands::isQuiet(const BlockDiagonal& M, int block, std::span<const double> u,
+                             double h) const {
+  const double limit = kQuiet * h;
+  return energyNorm(M, block, part(u, M, block)) <=
+         limit * limit * energyNorm(M, block, part(acceleration_, M, block));
+}
+
+bool RestingIslands::mayRest(const ContactProblem& problem, int island) const {
+  if (!islands_.joints(island).empty()) return false;
+  for (const int contact : islands_.contacts(island)) {
+    if (problem.sets[at(contact)].kind == ImpulseSet::Kind::interval) return false;
+    for (int k = 0; k < problem.J.rowsOf(contact); ++k)
+      if (problem.drive[at(problem.J.firstRow(contact) + k)] != 0) return false;
+  }
+  const std::span<const int> blocks = islands_.blocks(island);
+  return !islands_.contacts(island).empty() &&
+         std::all_of(blocks.begin(), blocks.end(),
+                     [&](int block) { return rest_time_[at(block)] >= sleep_time_; });
+}
+
+void RestingIslands::endStep(const ContactProblem& problem, double h, bool certified,
+                             std::span<double> u) {
+  if (h == 0) return;
+  for (int block = 0; block < problem.M.blockCount(); ++block) {
+    if (asleep_[at(block)]) continue;
+    double& time = rest_time_[at(block)];
+    time = certified && isQuiet(problem.M, block, u, h) ? time + h : 0;
+  }
+  islands_.find(problem);
+  for (int island = 0; island < islands_.count(); ++island) {
+    if (!mayRest(problem, island)) continue;
+    int before = islands_.blocks(island).back();
+    for (const int block : islands_.blocks(island)) {
+      asleep_[at(block)] = 1;
+      next_[at(before)] = block;
+      before = block;
+      ++count_;
+      std::fill_n(u.begin() + problem.M.firstRow(block), problem.M.block(block).rows, 0.0);
+    }
+  }
+}
+
+}  // namespace stickslip

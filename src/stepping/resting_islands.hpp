@@ -1,0 +1,62 @@
+// Islands that rest are left out of the steps, so that a settled pile costs what moves in it.
+// Optional (Method::sleep_time): what sleeps is held where it is, which no equation says.
+//
+// An island falls asleep when for the time asked for no body in it has been faster than a small
+// part of what the forces on it would make it within a step, and the last step was certified.
+// Islands with joints, motors or moving supports stay awake. It wakes as a whole, before the step
+// is solved,
+//
+//   when a contact of the step touches it: only bodies that are awake, or move by themselves, are
+//     still looked for around it,
+//   when the force on one of its bodies is no longer that at which it fell asleep,
+//   when a velocity is given to one of its bodies from outside.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/problem_islands.hpp"
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/state.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+class RestingIslands {
+ public:
+  explicit RestingIslands(double sleep_time) : sleep_time_(sleep_time) {}
+
+  void reserve(const System& system);
+  /// One flag for each velocity block, for Reach; empty while all are awake.
+  std::span<const char> asleep() const {
+    return std::span(asleep_).first(count_ > 0 ? asleep_.size() : 0);
+  }
+  /// Blocks asleep.
+  int count() const { return count_; }
+
+  /// Wakes what has been given a velocity.
+  void checkVelocities(const BlockDiagonal& M, std::span<const double> u);
+  /// Wakes what feels other accelerations than when it fell asleep; then v_free := 0 for the rest.
+  void hold(const BlockDiagonal& M, std::span<const double> acceleration, std::span<double> v_free);
+  /// Wakes what contacts touch. True if anything woke: the problem then has to be set up again.
+  bool wakeTouched(const ContactProblem& problem);
+  /// After a step of length h that was certified or not: counts the time at rest, and puts islands
+  /// to sleep, whose velocities in `u` become zero.
+  void endStep(const ContactProblem& problem, double h, bool certified, std::span<double> u);
+  void wakeAll();
+
+ private:
+  void wakeIsland(int block);
+  bool isQuiet(const BlockDiagonal& M, int block, std::span<const double> u, double h) const;
+  bool mayRest(const ContactProblem& problem, int island) const;
+
+  double sleep_time_;
+  int count_ = 0;
+  std::vector<char> asleep_;
+  std::vector<int> next_;             ///< of blocks asleep: the next one in a ring of their island
+  std::vector<double> rest_time_;     ///< of blocks awake
+  std::vector<double> acceleration_;  ///< of blocks awake now, of blocks asleep when they fell so
+  ProblemIslands islands_;
+};
+
+}  // namespace stickslip
