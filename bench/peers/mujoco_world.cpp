@@ -152,7 +152,7 @@ std::vector<Contender> mujocoContenders() {
   const MujocoSetting settings[] = {
       {"CG", "solver='CG'", kMost},
       {"CG 10", "solver='CG' iterations='10'", kMost},
-      {"Newton", "solver='Newton'", kMost},
+      {"Newton", "solver='Newton'", 200},
       {"Newton noslip 10", "solver='Newton' noslip_iterations='10'", 50},
   };
   std::vector<Contender> list;

@@ -16,9 +16,9 @@
 namespace stickslip::peers {
 namespace {
 
-constexpr int kRounds = 4;
-constexpr double kLimit = 20;   // of one run [s]
-constexpr double kTooSlow = 5;  // runs that take longer are not repeated [s]
+constexpr int kRounds = 3;
+constexpr double kLimit = 15;   // of one run [s]
+constexpr double kTooSlow = 4;  // runs that take longer are not repeated [s]
 
 struct Row {
   const Contender* contender = nullptr;

@@ -1,6 +1,7 @@
-// This engine, at several settings. Solvers that this version does not have are left out.
+// This engine, at several settings, one thread. Solvers that this version does not have are left
+// out, with a note.
 #include <algorithm>
-#include <iterator>
+#include <cstdio>
 
 #include "peers/peer_world.hpp"
 #include "stickslip/stepper.hpp"
@@ -37,13 +38,18 @@ struct Setting {
   const char* solver;
   const char* law;
   double tolerance;
+  long budget;
 };
 
+// Sweeps are a fixed number: a tolerance is only what their steps are reported by.
 constexpr Setting kSettings[] = {
-    {"gradient 1e-4 relaxed", "gradient", "relaxed", 1e-4},
-    {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4},
-    {"auto 1e-4", "auto", "coulomb", 1e-4},
-    {"auto 1e-8", "auto", "coulomb", 1e-8},
+    {"sweeps 20", "sweeps", "coulomb", 0.1, 20},
+    {"sweeps 50", "sweeps", "coulomb", 0.1, 50},
+    {"sweeps 200", "sweeps", "coulomb", 0.1, 200},
+    {"gradient 1e-4 relaxed", "gradient", "relaxed", 1e-4, 0},
+    {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4, 0},
+    {"auto 1e-4", "auto", "coulomb", 1e-4, 0},
+    {"auto 1e-8", "auto", "coulomb", 1e-8, 0},
 };
 
 Method methodOf(const Setting& setting, int dimension) {
@@ -53,6 +59,7 @@ Method methodOf(const Setting& setting, int dimension) {
   method.law = setting.law;
   method.solver = setting.solver;
   method.tolerance = setting.tolerance;
+  method.budget = setting.budget;
   return method;
 }
 
@@ -62,7 +69,10 @@ std::vector<Contender> stickslipContenders() {
   std::vector<Contender> list;
   for (const Setting& setting : kSettings) {
     const auto known = solverNames();
-    if (std::find(known.begin(), known.end(), setting.solver) == known.end()) continue;
+    if (std::find(known.begin(), known.end(), setting.solver) == known.end()) {
+      std::printf("no solver \"%s\" in this version, left out\n", setting.solver);
+      continue;
+    }
     Contender contender;
     contender.engine = "stickslip";
     contender.setting = setting.name;
