@@ -2,6 +2,7 @@
 // out, with a note.
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include "peers/peer_world.hpp"
 #include "stickslip/stepper.hpp"
@@ -39,17 +40,21 @@ struct Setting {
   const char* law;
   double tolerance;
   long budget;
+  int most_bodies;
 };
+
+constexpr int kAny = std::numeric_limits<int>::max();
+constexpr int kFew = 200;
 
 // Sweeps are a fixed number: a tolerance is only what their steps are reported by.
 constexpr Setting kSettings[] = {
-    {"sweeps 20", "sweeps", "coulomb", 0.1, 20},
-    {"sweeps 50", "sweeps", "coulomb", 0.1, 50},
-    {"sweeps 200", "sweeps", "coulomb", 0.1, 200},
-    {"gradient 1e-4 relaxed", "gradient", "relaxed", 1e-4, 0},
-    {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4, 0},
-    {"auto 1e-4", "auto", "coulomb", 1e-4, 0},
-    {"auto 1e-8", "auto", "coulomb", 1e-8, 0},
+    {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
+    {"sweeps 50", "sweeps", "coulomb", 0.1, 50, kAny},
+    {"sweeps 200", "sweeps", "coulomb", 0.1, 200, kAny},
+    {"gradient 1e-4 relaxed", "gradient", "relaxed", 1e-4, 0, kAny},
+    {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4, 0, kAny},
+    {"auto 1e-4", "auto", "coulomb", 1e-4, 0, kAny},
+    {"auto 1e-8", "auto", "coulomb", 1e-8, 0, kFew},
 };
 
 Method methodOf(const Setting& setting, int dimension) {
@@ -77,6 +82,7 @@ std::vector<Contender> stickslipContenders() {
     contender.engine = "stickslip";
     contender.setting = setting.name;
     contender.plane = contender.space = true;
+    contender.most_bodies = setting.most_bodies;
     contender.make = [&setting](const PeerScene& scene) {
       return std::make_unique<StickslipWorld>(scene, methodOf(setting, scene.data.dimension));
     };
