@@ -38,15 +38,28 @@ struct Shapes {
   std::vector<double> densities;
 };
 
+// The one shape that the place of a body asks for.
+Shapes shapeOfPlace(FieldReader& fields, std::optional<double> density, int material,
+                    const BodyContext& context) {
+  for (const char* key : {"shape", "shapes"})
+    if (fields.has(key)) fields.fail(key, "the stones of an \"arch\" have a shape already");
+  PlacedShape placed;
+  placed.shape = *context.shape_of_place;
+  placed.material = readMaterial(fields, context.material_names, material);
+  const double own = context.materials[static_cast<std::size_t>(placed.material)].density;
+  return {{std::move(placed)}, {density.value_or(own)}};
+}
+
 Shapes readShapes(FieldReader& fields, Body::Type type, const BodyContext& context) {
   const bool dynamic = type == Body::Type::dynamic;
   std::optional<double> body_density;
   if (dynamic && fields.has("density")) body_density = fields.number("density", kPositive);
   const int body_material =
       fields.has("material") ? readMaterial(fields, context.material_names, -1) : -1;
+  if (context.shape_of_place) return shapeOfPlace(fields, body_density, body_material, context);
   Shapes shapes;
   for (FieldReader& item : shapeReaders(fields)) {
-    PlacedShape placed = readShape(item, context.dimension, context.files);
+    PlacedShape placed = readShape(item, context.dimension, context.files, context.instance);
     placed.material = readMaterial(item, context.material_names, body_material);
     const double density =
         body_density.value_or(context.materials[static_cast<std::size_t>(placed.material)].density);

@@ -1,6 +1,7 @@
 // Bodies, as scenes describe them.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "io/field_reader.hpp"
@@ -17,6 +18,10 @@ struct BodyContext {
   std::span<const Material> materials;
   const NameIndex& material_names;
   SceneFiles& files;
+  /// Number of the instance that is read: every rock is another one.
+  long instance = 0;
+  /// Given if the place of the body decides what its shape is.
+  std::optional<Shape> shape_of_place = {};
 };
 
 /// Reads a body, all but its name, and refuses unknown fields.

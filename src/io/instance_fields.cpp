@@ -3,121 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <random>
 
-#include "io/frame_fields.hpp"
+#include "io/place_fields.hpp"
 #include "io/shape_fields.hpp"
 
 namespace stickslip {
 namespace {
-
-class RandomNumbers {
- public:
-  explicit RandomNumbers(long seed) : engine_(static_cast<std::uint64_t>(seed)) {}
-
-  /// Uniform in [low, high).
-  double uniform(double low, double high) {
-    return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1p-53);
-  }
-
-  /// Uniform over all rotations (G. Marsaglia, Choosing a point from the surface of a sphere, Ann.
-  /// Math. Statist. 43 (1972)); in the plane, over all angles.
-  Quaternion rotation(int dimension) {
-    const auto [x1, x2, s1] = pointInDisk();
-    if (dimension == 2) return normalized(Quaternion{x1, 0, 0, x2});
-    const auto [x3, x4, s2] = pointInDisk();
-    const double scale = std::sqrt((1 - s1) / s2);
-    return normalized(Quaternion{x1, x2, scale * x3, scale * x4});
-  }
-
- private:
-  struct DiskPoint {
-    double x, y, squared;
-  };
-  DiskPoint pointInDisk() {
-    for (;;) {
-      const double x = uniform(-1, 1), y = uniform(-1, 1);
-      const double squared = x * x + y * y;
-      if (squared < 1 && squared > 0) return {x, y, squared};
-    }
-  }
-
-  std::mt19937_64 engine_;
-};
-
-// Where instances go: the places of a grid, of a list, or random ones in a box.
-class Places {
- public:
-  Places(FieldReader& fields, int dimension) : dimension_(dimension) {
-    const bool grid = fields.has("grid"), list = fields.has("positions");
-    const bool random = fields.has("random");
-    if (grid + list + random != 1) {
-      fields.refuseMisspelt();
-      fields.failHere("expected exactly one of \"grid\", \"positions\" and \"random\"");
-    }
-    if (grid) readGrid(fields);
-    if (list) list_ = readQuantities(fields, "positions", Quantity::vector, dimension, 1);
-    if (random) readBox(fields);
-  }
-
-  /// How many, as a number that cannot overflow, and the field that says so.
-  double count() const {
-    if (counts_.empty()) return static_cast<double>(list_.size());
-    double product = 1;
-    for (const long n : counts_) product *= static_cast<double>(n);
-    return product;
-  }
-  const char* field() const { return field_; }
-
-  Vec3 place(long i, RandomNumbers& random) const {
-    if (!list_.empty()) return list_[static_cast<std::size_t>(i)];
-    if (is_box_) {
-      Vec3 p;
-      for (int k = 0; k < dimension_; ++k) p[k] = random.uniform(origin_[k], upper_[k]);
-      return p;
-    }
-    Vec3 p = origin_;
-    for (int k = 0; k < dimension_; ++k) {
-      const long n = counts_[static_cast<std::size_t>(k)];
-      p[k] += static_cast<double>(i % n) * spacing_[k];
-      i /= n;
-    }
-    return p;
-  }
-
- private:
-  void readGrid(FieldReader& fields) {
-    FieldReader grid = fields.object("grid");
-    field_ = "grid";
-    counts_ = grid.wholeNumbers("count", static_cast<std::size_t>(dimension_), 1);
-    spacing_ = readQuantity(grid, "spacing", Quantity::vector, dimension_);
-    origin_ = readQuantityOrZero(grid, "origin", Quantity::vector, dimension_);
-    grid.refuseUnknown();
-  }
-
-  void readBox(FieldReader& fields) {
-    FieldReader box = fields.object("random");
-    field_ = "random";
-    is_box_ = true;
-    if (!box.has("count")) box.failMissing("count", "this field is required");
-    counts_ = {box.wholeNumberOr("count", 1, 1)};
-    origin_ = readQuantity(box, "lower", Quantity::vector, dimension_);
-    upper_ = readQuantity(box, "upper", Quantity::vector, dimension_);
-    for (int k = 0; k < dimension_; ++k)
-      if (!(origin_[k] <= upper_[k]))
-        box.fail("upper", fmt::format("{} is below \"lower\"", box.valueText("upper")));
-    box.refuseUnknown();
-  }
-
-  int dimension_;
-  const char* field_ = "positions";
-  std::vector<long> counts_;
-  std::vector<Vec3> list_;
-  bool is_box_ = false;
-  Vec3 origin_, upper_, spacing_;
-};
 
 // What differs from instance to instance, beside the place.
 struct Variation {
@@ -177,18 +68,33 @@ struct Instances {
   Places places;
   Variation variation;
   RandomNumbers random;
+  BodyContext context;
   Body model;
+  bool all_differ;  ///< each one is read on its own: rocks
 };
 
-Instances readOne(FieldReader& fields, const BodyContext& context) {
+Body readModel(FieldReader& fields, const BodyContext& context) {
+  FieldReader body_fields = fields.object("body");
+  return readBody(body_fields, context);
+}
+
+Instances readOne(FieldReader& fields, BodyContext context) {
   std::string pattern = readPattern(fields);
   const Places places(fields, context.dimension);
   const Variation variation = readVariation(fields);
   const RandomNumbers random(fields.wholeNumberOr("seed", 1, 0));
+  context.shape_of_place = places.shape();
+  Body model = readModel(fields, context);
   FieldReader body_fields = fields.object("body");
-  Body model = readBody(body_fields, context);
+  const bool all_differ = hasRocks(body_fields);
   fields.refuseUnknown();
-  return {std::move(pattern), places, variation, random, std::move(model)};
+  return {std::move(pattern), places, variation, random, context, std::move(model), all_differ};
+}
+
+Body modelOf(Instances& instances, FieldReader& fields, long i) {
+  if (!instances.all_differ) return instances.model;
+  instances.context.instance = i;
+  return readModel(fields, instances.context);
 }
 
 // Bodies and shapes so far, as numbers that cannot overflow.
@@ -208,16 +114,20 @@ void checkCount(const Count& count, const FieldReader& fields, const char* key) 
                                  fields.valueText(key), count.bodies, count.shapes, kMostBodies));
 }
 
-void expand(Instances& instances, const FieldReader& fields, int dimension,
-            std::vector<Body>& bodies, NameIndex& names) {
+void expand(Instances& instances, FieldReader& fields, std::vector<Body>& bodies,
+            NameIndex& names) {
   const auto& [jitter, turned, smallest, largest] = instances.variation;
+  const int dimension = instances.context.dimension;
   RandomNumbers& random = instances.random;
+  instances.places.prepare(fields, random);
   const auto count = static_cast<long>(instances.places.count());
   names.addGroup(instances.pattern, static_cast<int>(bodies.size()), static_cast<int>(count));
   for (long i = 0; i < count; ++i) {
-    Body body = instances.model;
+    Body body = modelOf(instances, fields, i);
     body.name = instanceName(instances.pattern, i);
-    body.position += instances.places.place(i, random);
+    const Place place = instances.places.place(i, random);
+    body.position += place.position;
+    body.orientation = place.orientation * body.orientation;
     for (int k = 0; jitter > 0 && k < dimension; ++k)
       body.position[k] += random.uniform(-jitter, jitter);
     if (turned) body.orientation = random.rotation(dimension) * body.orientation;
@@ -243,8 +153,7 @@ void readInstances(FieldReader& system, const BodyContext& context, std::vector<
     checkCount(count, fields, all.back().places.field());
   }
   bodies.reserve(static_cast<std::size_t>(count.bodies));
-  for (std::size_t i = 0; i < items.size(); ++i)
-    expand(all[i], items[i], context.dimension, bodies, names);
+  for (std::size_t i = 0; i < items.size(); ++i) expand(all[i], items[i], bodies, names);
 }
 
 }  // namespace stickslip

@@ -6,16 +6,21 @@
 #include <cmath>
 
 #include "io/frame_fields.hpp"
+#include "io/made_shapes.hpp"
 
 namespace stickslip {
 namespace {
 
 using Kind = FieldReader::Kind;
 
-constexpr std::string_view kPlanarTypes[] = {"disk",    "capsule",    "box",
-                                             "polygon", "half-plane", "polyline"};
-constexpr std::string_view kSpatialTypes[] = {"sphere", "capsule",    "cylinder",     "box",
-                                              "convex", "half-space", "height-field", "mesh"};
+// Of shapes that are made from a few numbers.
+constexpr long kRockCorners = 12, kMostRockCorners = 200;
+constexpr long kSides = 48, kMostSides = 10'000;
+
+constexpr std::string_view kPlanarTypes[] = {"disk",       "capsule",  "box", "polygon",
+                                             "half-plane", "polyline", "rock"};
+constexpr std::string_view kSpatialTypes[] = {
+    "sphere", "capsule", "cylinder", "box", "convex", "half-space", "height-field", "mesh", "rock"};
 
 std::vector<Vec2> readPlanePoints(FieldReader& fields, const char* key, std::size_t least) {
   std::vector<Vec2> points;
@@ -33,37 +38,6 @@ Polygon readPolygon(FieldReader& fields) {
                         polygon.vertices[i + 1] - polygon.vertices[0]);
   if (twice_area < 0) std::reverse(polygon.vertices.begin(), polygon.vertices.end());
   return polygon;
-}
-
-Shape readPlanarShape(FieldReader& fields, const std::string& type) {
-  if (type == "disk") return Disk{fields.number("radius", kPositive)};
-  if (type == "capsule") {
-    const double length = fields.number("length", kPositive);
-    return PlanarCapsule{length, fields.number("radius", kPositive)};
-  }
-  if (type == "box") {
-    const std::vector<double> size = fields.vector("size", 2, kPositive);
-    return PlanarBox{size[0], size[1]};
-  }
-  if (type == "polygon") return readPolygon(fields);
-  if (type == "polyline") return Polyline{readPlanePoints(fields, "points", 2)};
-  return HalfPlane{};
-}
-
-HeightField readHeightField(FieldReader& fields) {
-  HeightField field;
-  const std::size_t columns = fields.firstRowSize("heights");
-  if (columns < 2) fields.failAt("heights", 0, "a row needs at least 2 heights");
-  field.heights = fields.rows("heights", columns, 2);
-  field.columns = static_cast<int>(columns);
-  field.rows = static_cast<int>(field.heights.size() / columns);
-  const bool both = fields.holds("spacing", Kind::number);
-  const std::vector<double> spacing =
-      both ? std::vector<double>(2, fields.number("spacing", kPositive))
-           : fields.vector("spacing", 2, kPositive);
-  field.spacing_x = spacing[0];
-  field.spacing_y = spacing[1];
-  return field;
 }
 
 Vec3 readPositive(FieldReader& fields, const char* key) {
@@ -89,6 +63,70 @@ std::vector<Vec3> scaledPoints(const FieldReader& fields, std::vector<Vec3> poin
   return points;
 }
 
+int readCorners(FieldReader& fields, const char* key, long fallback, long least, long most) {
+  const long count = fields.wholeNumberOr(key, fallback, least);
+  if (count > most)
+    fields.fail(key, fmt::format("{} is out of range; expected {} to {}", count, least, most));
+  return static_cast<int>(count);
+}
+
+Shape readRock(FieldReader& fields, int dimension, long instance) {
+  const double radius = fields.number("radius", kPositive);
+  const int least = dimension == 2 ? 3 : 4;
+  const int corners = readCorners(fields, "corners", kRockCorners, least, kMostRockCorners);
+  RandomNumbers random(fields.wholeNumberOr("seed", 1, 0), instance);
+  if (dimension == 2) return planarRock(radius, corners, random);
+  ConvexHull rock = spatialRock(radius, corners, random);
+  return ConvexHull{scaledPoints(fields, std::move(rock.points), readScale(fields))};
+}
+
+void refuseBeside(FieldReader& fields, const char* other, const char* key) {
+  if (fields.has(key))
+    fields.fail(key, fmt::format("given beside \"{}\"; keep one of them", other));
+}
+
+Polyline readPolyline(FieldReader& fields) {
+  if (!fields.has("ring")) return {readPlanePoints(fields, "points", 2)};
+  refuseBeside(fields, "ring", "points");
+  FieldReader ring = fields.object("ring");
+  const double radius = ring.number("radius", kPositive);
+  const int sides = readCorners(ring, "sides", kSides, 3, kMostSides);
+  ring.refuseUnknown();
+  return ringAround(radius, sides);
+}
+
+Shape readPlanarShape(FieldReader& fields, const std::string& type, long instance) {
+  if (type == "disk") return Disk{fields.number("radius", kPositive)};
+  if (type == "capsule") {
+    const double length = fields.number("length", kPositive);
+    return PlanarCapsule{length, fields.number("radius", kPositive)};
+  }
+  if (type == "box") {
+    const std::vector<double> size = fields.vector("size", 2, kPositive);
+    return PlanarBox{size[0], size[1]};
+  }
+  if (type == "polygon") return readPolygon(fields);
+  if (type == "polyline") return readPolyline(fields);
+  if (type == "rock") return readRock(fields, 2, instance);
+  return HalfPlane{};
+}
+
+HeightField readHeightField(FieldReader& fields) {
+  HeightField field;
+  const std::size_t columns = fields.firstRowSize("heights");
+  if (columns < 2) fields.failAt("heights", 0, "a row needs at least 2 heights");
+  field.heights = fields.rows("heights", columns, 2);
+  field.columns = static_cast<int>(columns);
+  field.rows = static_cast<int>(field.heights.size() / columns);
+  const bool both = fields.holds("spacing", Kind::number);
+  const std::vector<double> spacing =
+      both ? std::vector<double>(2, fields.number("spacing", kPositive))
+           : fields.vector("spacing", 2, kPositive);
+  field.spacing_x = spacing[0];
+  field.spacing_y = spacing[1];
+  return field;
+}
+
 std::vector<TriangleMesh::Triangle> readTriangles(FieldReader& fields, std::size_t vertices) {
   const std::vector<double> corners = fields.rows("triangles", 3, 1);
   std::vector<TriangleMesh::Triangle> triangles;
@@ -107,24 +145,38 @@ std::vector<TriangleMesh::Triangle> readTriangles(FieldReader& fields, std::size
   return triangles;
 }
 
-void refuseBesideFile(FieldReader& fields, const char* key) {
-  if (fields.has(key)) fields.fail(key, "given beside \"file\"; keep one of them");
-}
-
 ConvexHull readConvexHull(FieldReader& fields, SceneFiles& files) {
   const Vec3 scale = readScale(fields);
   if (!fields.has("file"))
     return {scaledPoints(fields, readQuantities(fields, "points", Quantity::vector, 3, 4), scale)};
-  refuseBesideFile(fields, "points");
+  refuseBeside(fields, "file", "points");
   return {scaledPoints(fields, files.read(fields, false).vertices, scale)};
+}
+
+TriangleMesh readRevolved(FieldReader& fields) {
+  for (const char* key : {"file", "vertices", "triangles"}) refuseBeside(fields, "revolve", key);
+  FieldReader revolve = fields.object("revolve");
+  const std::vector<Vec2> profile = readPlanePoints(revolve, "profile", 2);
+  for (std::size_t k = 0; k < profile.size(); ++k) {
+    const bool on_axis = profile[k].x == 0 && k > 0 && profile[k - 1].x == 0;
+    if (profile[k].x < 0 || on_axis)
+      revolve.failAt("profile", k,
+                     on_axis ? "two points in a row are on the axis, r = 0; they make no surface"
+                             : "has r < 0; expected points [r, z] with r >= 0");
+  }
+  const int sides = readCorners(revolve, "sides", kSides, 3, kMostSides);
+  revolve.refuseUnknown();
+  return revolved(profile, sides);
 }
 
 TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
   const Vec3 scale = readScale(fields);
   TriangleMesh mesh;
-  if (fields.has("file")) {
-    refuseBesideFile(fields, "vertices");
-    refuseBesideFile(fields, "triangles");
+  if (fields.has("revolve")) {
+    mesh = readRevolved(fields);
+  } else if (fields.has("file")) {
+    refuseBeside(fields, "file", "vertices");
+    refuseBeside(fields, "file", "triangles");
     mesh = files.read(fields, true);
   } else {
     mesh.vertices = readQuantities(fields, "vertices", Quantity::vector, 3, 3);
@@ -134,7 +186,8 @@ TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
   return mesh;
 }
 
-Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles& files) {
+Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles& files,
+                       long instance) {
   if (type == "sphere") return Sphere{fields.number("radius", kPositive)};
   if (type == "capsule") {
     const double length = fields.number("length", kPositive);
@@ -148,6 +201,7 @@ Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles&
   if (type == "convex") return readConvexHull(fields, files);
   if (type == "height-field") return readHeightField(fields);
   if (type == "mesh") return readMeshShape(fields, files);
+  if (type == "rock") return readRock(fields, 3, instance);
   return HalfSpace{};
 }
 
@@ -167,17 +221,24 @@ Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
 
 }  // namespace
 
-PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files) {
+PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files, long instance) {
   const std::string type = dimension == 2
                                ? fields.choice("type", kPlanarTypes, kSpatialTypes, "spatial")
                                : fields.choice("type", kSpatialTypes, kPlanarTypes, "planar");
   PlacedShape placed;
-  placed.shape =
-      dimension == 2 ? readPlanarShape(fields, type) : readSpatialShape(fields, type, files);
+  placed.shape = dimension == 2 ? readPlanarShape(fields, type, instance)
+                                : readSpatialShape(fields, type, files, instance);
   placed.placement = readPlacement(fields, placed.shape, dimension);
   const std::string problem = problemOf(placed.shape);
   if (!problem.empty()) fields.failHere(fmt::format("{} {}", type, problem));
   return placed;
+}
+
+bool hasRocks(FieldReader& body) {
+  const auto is_rock = [](FieldReader shape) { return shape.string("type") == "rock"; };
+  if (body.has("shape")) return is_rock(body.object("shape"));
+  const std::vector<FieldReader> shapes = body.objects("shapes");
+  return std::any_of(shapes.begin(), shapes.end(), is_rock);
 }
 
 }  // namespace stickslip
