@@ -3,20 +3,14 @@
 namespace stickslip {
 
 void SweepColours::start(int bodies) {
-  used_.assign(static_cast<std::size_t>(bodies), 0);
+  bodies_.start(bodies);
   units_.clear();
   next_own_ = kColours;
 }
 
 void SweepColours::add(SweepUnit unit, std::span<const int> bodies) {
-  std::uint64_t taken = 0;
-  for (const int body : bodies) taken |= used_[static_cast<std::size_t>(body)];
-  unit.colour = std::countr_one(taken);
-  if (unit.colour == kColours)
-    unit.colour = next_own_++;
-  else
-    for (const int body : bodies)
-      used_[static_cast<std::size_t>(body)] |= std::uint64_t{1} << unit.colour;
+  unit.colour = bodies_.take(bodies);
+  if (unit.colour == kColours) unit.colour = next_own_++;
   units_.push_back(unit);
 }
 

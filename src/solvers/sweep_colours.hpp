@@ -1,15 +1,11 @@
-// The order in which things are swept: colours, such that no two of one colour touch the same body.
-// A colour can be swept by many threads, and what comes out depends on the colours alone.
-//
-// Greedy, in the order in which they are added: the first colour that none of its bodies has. A
-// body that touches more than there are colours leaves some without one; each of these is a colour
-// of its own.
+// The order in which things are swept: by colours (contact/body_colours.hpp). What has none is a
+// colour of its own.
 #pragma once
 
-#include <bit>
-#include <cstdint>
 #include <span>
 #include <vector>
+
+#include "contact/body_colours.hpp"
 
 namespace stickslip {
 
@@ -32,7 +28,7 @@ struct SweepColour {
 
 class SweepColours {
  public:
-  static constexpr int kColours = 64;
+  static constexpr int kColours = BodyColours::kColours;
 
   void start(int bodies);
   void add(SweepUnit unit, std::span<const int> bodies);
@@ -45,7 +41,7 @@ class SweepColours {
 
  private:
   int next_own_ = kColours;
-  std::vector<std::uint64_t> used_;  ///< of each body, a bit for each colour
+  BodyColours bodies_;
   std::vector<SweepUnit> units_;
   std::vector<SweepUnit> quick_;
   std::vector<SweepUnit> other_;

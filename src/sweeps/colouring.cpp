@@ -1,7 +1,6 @@
 #include "sweeps/colouring.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace stickslip {
 namespace {
@@ -13,21 +12,15 @@ std::size_t at(int k) {
 }  // namespace
 
 void Colouring::find(std::span<const std::array<int, 2>> bodies, int body_count) {
-  taken_.assign(at(body_count), 0);
+  colours_.start(body_count);
   colour_of_.resize(bodies.size());
   std::array<int, kColours + 1> sizes{};
   int used = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    std::uint64_t taken = 0;
-    for (const int body : bodies[i])
-      if (body >= 0) taken |= taken_[at(body)];
-    const int colour = std::countr_one(taken);
+    const int colour = colours_.take(bodies[i]);
     colour_of_[i] = static_cast<unsigned char>(colour);
     ++sizes[at(colour)];
-    if (colour == kColours) continue;
-    used = std::max(used, colour + 1);
-    for (const int body : bodies[i])
-      if (body >= 0) taken_[at(body)] |= std::uint64_t{1} << colour;
+    if (colour < kColours) used = std::max(used, colour + 1);
   }
   // Those left over come after the last colour in use.
   sizes[at(used)] += used < kColours ? sizes[at(kColours)] : 0;

@@ -1,20 +1,18 @@
-// Contacts in colours: two of one colour share no body, so that a colour may be solved in any
-// order, by several threads and four at once, with the same result.
-//
-// Greedy, in the order of the contacts: the first colour that both bodies have free. A body with
-// more contacts than there are colours leaves some over, which are solved one after the other.
+// Contacts sorted by colours (contact/body_colours.hpp), taken in their order. Those without one
+// are left over, and are solved one after the other.
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <vector>
+
+#include "contact/body_colours.hpp"
 
 namespace stickslip {
 
 class Colouring {
  public:
-  static constexpr int kColours = 64;
+  static constexpr int kColours = BodyColours::kColours;
 
   /// Two bodies of each contact, -1 for those that do not move.
   void find(std::span<const std::array<int, 2>> bodies, int body_count);
@@ -29,7 +27,7 @@ class Colouring {
  private:
   std::span<const int> part(int k) const;
 
-  std::vector<std::uint64_t> taken_;  ///< colours of each body, by bits
+  BodyColours colours_;
   std::vector<unsigned char> colour_of_;
   std::vector<int> first_{0, 0};
   std::vector<int> members_;

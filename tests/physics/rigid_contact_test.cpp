@@ -184,6 +184,15 @@ TEST(RigidContact, StacksOfTwoBoxesStandAtAnyMassRatio) {
     }
 }
 
+TEST(RigidContact, PlatesWithLargeMassRatiosStickOnASlope) {
+  const SceneRun run = runScene("incline-stack.json", {"time.end=0.3"});
+  EXPECT_TRUE(run.summary.certified());
+  for (int k = 1; k <= 10; ++k) {
+    const Vec3 start{0, 0, 0.2 * k - 0.1};
+    EXPECT_LE(norm(run.body("plate-" + std::to_string(k)).position - start), 1e-10) << k;
+  }
+}
+
 // Far from the origin gaps are rounded to 1e-12; a box must not fall for a step because of that.
 TEST(RigidContact, BoxStandsFarFromTheOrigin) {
   BodySystemData data = boxOnSlope(0.3, 0.7, 0.5);
