@@ -34,8 +34,6 @@ struct CandidatePair {
 
 class BroadPhase {
  public:
-  /// Makes room for this many pairs.
-  void reserve(std::size_t pairs);
   /// Replaces `pairs` by all pairs of boxes that touch or overlap and of which at least one is
   /// movable, sorted by (a, b). Bounds may be infinite, but not NaN. Allocates nothing once it has
   /// seen as many boxes and pairs.
@@ -43,6 +41,12 @@ class BroadPhase {
                  std::vector<CandidatePair>& pairs);
 
  private:
+  static constexpr int kBoxGrain = 256;  ///< boxes of a chunk
+  /// From counts in start[key + 1] to the place where each key begins.
+  static void accumulateCounts(std::vector<int>& start) {
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+  }
+
   using Cell = std::array<std::uint32_t, 3>;  ///< of far more cells, modulo 2^32
   struct GridBox {
     Bounds bounds;
@@ -99,7 +103,11 @@ class BroadPhase {
   void sortPairs(std::size_t boxes, std::vector<CandidatePair>& pairs);
   CellRange cellsOf(const Bounds& box, int level) const;
   PackedBox packed(const Bounds& box) const;
-  std::uint32_t bucketOf(const Cell& cell, int level) const;
+  std::uint32_t bucketOf(const Cell& cell, int level) const {
+    if (stride_[0] == 0) return hashedBucket(cell, level);
+    return cell[0] + 1 + stride_[0] * (cell[1] + 1) + stride_[1] * (cell[2] + 1);
+  }
+  std::uint32_t hashedBucket(const Cell& cell, int level) const;
   std::span<Chunk> chunksFor(int count);
 
   std::vector<Chunk> chunks_;

@@ -29,10 +29,10 @@ void BlockRows::reserve(int groups, int strips, std::size_t values) {
   values_.reserve(values);
 }
 
-// What is in use no more stays in its place, to be written over. Room grows by an eighth: this is
+// What is in use no more stays in its place, to be written over. Room grows by a sixteenth: this is
 // most of the memory of a large scene.
 void BlockRows::growValues(std::size_t count) {
-  if (count > values_.capacity()) values_.reserve(count + count / 8);
+  if (count > values_.capacity()) values_.reserve(count + count / 16);
   if (count > values_.size()) values_.resize(count);
   value_count_ = count;
 }

@@ -100,9 +100,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   buildExclusions(data);
   states_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
-  const std::size_t pairs = std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance);
-  pairs_.reserve(pairs);
-  broad_phase_.reserve(pairs);
+  pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
@@ -255,43 +253,6 @@ Vec3 BodyContacts::firstTangent(const PairLaw& law, const CandidatePair& pair, V
     if (norm(tangent) > 1e-6 * norm(grain)) return normalized(tangent);
   }
   return someTangent(normal);
-}
-
-std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {
-  const std::vector<double> no_reach(6 * body_count_, 0.0);
-  findPairs(frames, {no_reach});
-  std::vector<Overlap> found;
-  ContactPoints points;
-  for (const CandidatePair& pair : pairs_) {
-    if (!mayCollide(pair.a, pair.b)) continue;
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-    points.clear();
-    collide(*shapes_[a].shape, states_[a].pose, *shapes_[b].shape, states_[b].pose, 0, points);
-    Overlap overlap{shapes_[a].body, shapes_[b].body, 0,
-                    std::min(smallestExtent(a), smallestExtent(b))};
-    for (const ContactPoint& point : points) overlap.depth = std::max(overlap.depth, -point.gap);
-    if (overlap.depth > share * overlap.size) found.push_back(overlap);
-  }
-  // One entry per pair of bodies: the deepest.
-  std::stable_sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
-    return std::pair(ordered(x.body_a, x.body_b), -x.depth) <
-           std::pair(ordered(y.body_a, y.body_b), -y.depth);
-  });
-  const auto last = std::unique(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
-    return ordered(x.body_a, x.body_b) == ordered(y.body_a, y.body_b);
-  });
-  found.erase(last, found.end());
-  return found;
-}
-
-// Of a shape in its own frame.
-double BodyContacts::smallestExtent(std::size_t shape) const {
-  // Terrain has no thickness to be compared with.
-  if (is_terrain_[shape]) return INFINITY;
-  const Bounds bounds = shapes_[shape].shape->boundsAt({});
-  const Vec3 extent = bounds.upper - bounds.lower;
-  const double in_plane = std::min(extent.x, extent.y);
-  return dimension_ == 2 ? in_plane : std::min(in_plane, extent.z);
 }
 
 std::pair<int, int> BodyContacts::bodiesOf(std::uint64_t id) const {

@@ -27,19 +27,24 @@ struct StripFactors {
   const double* inverse_root;  ///< M_kk^-1/2
 };
 
-// Bodies in space. The compiler works on both lanes at once.
+// Bodies in space. The compiler works on both lanes at once, but only where they are in memory: not
+// in line.
 template <int kRows>
-inline void addSpatialSums(const double* row, const StripFactors& x, RowSums<kRows>& sums) {
+[[gnu::noinline]] void addSpatialSums(const double* row, const StripFactors& x,
+                                      RowSums<kRows>& sums) {
   const double *v = x.v, *f = x.v_free, *r = x.inverse_root;
   for (int i = 0; i < 3; ++i, row += 6) {
-    double s[6];
+    double s[6], now[2], free[2], mobility[2];
     for (int k = 0; k < 6; ++k) s[k] = row[k] * r[k];
-    for (int l = 0; l < 2; ++l)
-      sums.now[i][l] += row[l] * v[l] + row[2 + l] * v[2 + l] + row[4 + l] * v[4 + l];
-    for (int l = 0; l < 2; ++l)
-      sums.free[i][l] += row[l] * f[l] + row[2 + l] * f[2 + l] + row[4 + l] * f[4 + l];
-    for (int l = 0; l < 2; ++l)
-      sums.mobility[i][l] += s[l] * s[l] + s[2 + l] * s[2 + l] + s[4 + l] * s[4 + l];
+    for (int l = 0; l < 2; ++l) {
+      now[l] = row[l] * v[l] + row[2 + l] * v[2 + l] + row[4 + l] * v[4 + l];
+      free[l] = row[l] * f[l] + row[2 + l] * f[2 + l] + row[4 + l] * f[4 + l];
+      mobility[l] = s[l] * s[l] + s[2 + l] * s[2 + l] + s[4 + l] * s[4 + l];
+    }
+    // Stored only now, as the compiler cannot know that these are other places.
+    for (int l = 0; l < 2; ++l) sums.now[i][l] += now[l];
+    for (int l = 0; l < 2; ++l) sums.free[i][l] += free[l];
+    for (int l = 0; l < 2; ++l) sums.mobility[i][l] += mobility[l];
   }
 }
 

@@ -20,6 +20,25 @@ constexpr int kGrain = 256;
 constexpr long kPlain = 12;
 constexpr long kMostIterations = 30;
 
+// Sums over the columns of each row, of every other column apart: two at once. They have to be in
+// memory for that.
+using RowSums = std::array<std::array<double, 2>, ImpulseSet::kMostRows>;
+
+[[gnu::noinline]] void addSpatialProducts(const double* w, const double* x, RowSums& sums) {
+  for (std::size_t i = 0; i < 3; ++i, w += 6) {
+    double sum[2];
+    for (int l = 0; l < 2; ++l) sum[l] = w[l] * x[l] + w[2 + l] * x[2 + l] + w[4 + l] * x[4 + l];
+    for (std::size_t l = 0; l < 2; ++l) sums[i][l] += sum[l];
+  }
+}
+
+void addProducts(ConstMatrixView values, const double* x, RowSums& sums) {
+  if (values.rows == 3 && values.columns == 6) return addSpatialProducts(values.data, x, sums);
+  for (int i = 0; i < values.rows; ++i)
+    for (int k = 0; k < values.columns; ++k)
+      sums[static_cast<std::size_t>(i)][0] += values(i, k) * x[k];
+}
+
 }  // namespace
 
 PositionScheme::PositionScheme(const Method& method)
@@ -80,22 +99,16 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
 }
 
 PositionScheme::RowMotion PositionScheme::motionOf(int i, const ContactProblem& problem) const {
-  RowMotion motion;
-  const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
+  RowSums old{}, free{};
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const ConstMatrixView values = problem.J.values(i, strip);
-    const double* old = u_.data() + strip.first_column;
-    const double* free = problem.v_free.data() + strip.first_column;
-    const double* w = values.data;
-    for (std::size_t k = 0; k < rows; ++k, w += values.columns) {
-      double sum_old = 0, sum_free = 0;
-      for (int c = 0; c < values.columns; ++c) {
-        sum_old += w[c] * old[c];
-        sum_free += w[c] * free[c];
-      }
-      motion.old[k] += sum_old;
-      motion.free[k] += sum_free;
-    }
+    addProducts(values, u_.data() + strip.first_column, old);
+    addProducts(values, problem.v_free.data() + strip.first_column, free);
+  }
+  RowMotion motion;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(problem.J.rowsOf(i)); ++k) {
+    motion.old[k] = old[k][0] + old[k][1];
+    motion.free[k] = free[k][0] + free[k][1];
   }
   return motion;
 }
