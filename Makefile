@@ -1,11 +1,12 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan build-bench bench bench-full picture gallery problems format clean
+.PHONY: help setup demo test build-release build-asan build-bench bench bench-full bench-peers picture gallery problems format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
 	@echo "make bench    measure the cost of steps, collisions and solvers, in two minutes"
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
+	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
 	@echo "make picture  redraw the picture of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
@@ -49,6 +50,13 @@ bench-full: build-bench
 	@$(study) full bench/results $(STICKSLIP_FCLIB)
 	@tools/summarize_solvers.py bench/results >bench/results/summary.md
 	@tools/plot_solvers.py bench/results/problems.csv docs/images
+
+# Takes about half an hour. What is not installed is left out, and said.
+bench-peers: configure-release
+	@cmake --build --preset release --target peer_bench
+	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 build/release/bench/peers/peer_bench bench/results/peers.csv
+	@tools/summarize_peers.py bench/results/peers.csv >bench/results/peers.md
+	@tools/plot_peers.py bench/results/peers.csv docs/images
 
 picture: demo
 	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv

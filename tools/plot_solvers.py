@@ -194,4 +194,5 @@ def main():
     draw(folder / "solvers-lcp.svg", [cost(of("lcp"), "LCP of contacts", "size")])
 
 
-main()
+if __name__ == "__main__":
+    main()

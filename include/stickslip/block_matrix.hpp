@@ -54,6 +54,19 @@ class BlockRows {
     std::size_t first_value;
   };
 
+  /// How much of everything: what there is, or where a part of it begins.
+  struct Extent {
+    int groups = 0;
+    int rows = 0;
+    std::size_t strips = 0;
+    std::size_t values = 0;
+
+    friend Extent operator+(const Extent& a, const Extent& b) {
+      return {a.groups + b.groups, a.rows + b.rows, a.strips + b.strips, a.values + b.values};
+    }
+  };
+  class Writer;
+
   /// Drops all groups and keeps the memory.
   void clear();
   /// Makes room, so that later growth up to these numbers allocates nothing.
@@ -67,6 +80,14 @@ class BlockRows {
 
   /// Takes the last group away again.
   void dropGroup();
+  /// Takes away the groups that are marked.
+  void dropGroups(std::span<const char> marked);
+
+  Extent extent() const { return {groupCount(), rows_, strips_.size(), value_count_}; }
+  /// Appends groups of this extent together, all of which have yet to be written by writers: one or
+  /// several that start where others end, in any order and on any thread.
+  void extend(const Extent& more);
+  Writer writerAt(const Extent& start);
 
   /// Sets a row to zero.
   void clearRow(int row);
@@ -91,10 +112,43 @@ class BlockRows {
     std::size_t first_strip;
     std::size_t strips;
   };
+
+  void growValues(std::size_t count);
+
   std::vector<Group> groups_;
   std::vector<Strip> strips_;
-  std::vector<double> values_;
+  std::vector<double> values_;  ///< the first value_count_ are in use
+  std::size_t value_count_ = 0;
   int rows_ = 0;
 };
+
+/// Writes groups one after the other into a part of a BlockRows that was extended for them.
+class BlockRows::Writer {
+ public:
+  Writer(BlockRows& rows, const Extent& start) : rows_(rows), at_(start) {}
+
+  const Extent& position() const { return at_; }
+  void addGroup(int rows) {
+    rows_.groups_[static_cast<std::size_t>(at_.groups++)] = {at_.rows, rows, at_.strips, 0};
+    at_.rows += rows;
+  }
+  /// The numbers in the strip are whatever they are: all of them are to be written.
+  double* addStrip(int first_column, int columns) {
+    Group& group = rows_.groups_[static_cast<std::size_t>(at_.groups - 1)];
+    ++group.strips;
+    rows_.strips_[at_.strips++] = {first_column, columns, at_.values};
+    double* first = rows_.values_.data() + at_.values;
+    at_.values += static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns);
+    return first;
+  }
+
+ private:
+  BlockRows& rows_;
+  Extent at_;
+};
+
+inline BlockRows::Writer BlockRows::writerAt(const Extent& start) {
+  return {*this, start};
+}
 
 }  // namespace stickslip

@@ -30,6 +30,10 @@ struct Method {
   /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
   /// it to the scheme.
   double rest_speed = 0;
+  /// Scheme `position`: islands whose bodies have rested this long [s] fall asleep, and are left
+  /// out of the steps until something touches them; 0: never. See
+  /// src/stepping/resting_islands.hpp.
+  double sleep_time = 0;
   /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; 0
   /// lets the solver choose.
   long budget = 0;

@@ -15,6 +15,8 @@
 
 namespace stickslip {
 
+class RestingIslands;
+
 /// What comes after a contact problem of a step.
 enum class StageEnd {
   done,     ///< nothing: the step is complete
@@ -55,6 +57,9 @@ class Scheme {
   /// is a pure impact.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
+  /// Keeps what rests out of the problems that follow, which `islands` outlives. For schemes that
+  /// Method::sleep_time is for.
+  virtual void leaveOut(RestingIslands& /*islands*/) {}
   /// Gives up in the problem last set up what is said for each contact and each joint, after no
   /// solution was found. False if that changes nothing.
   virtual bool concede(std::span<const Concession> /*contacts*/,

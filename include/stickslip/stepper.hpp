@@ -39,6 +39,7 @@ struct StepReport {
 
 class Concessions;
 class FrictionIteration;
+class RestingIslands;
 
 /// Steps a model. After the first steps it allocates nothing.
 class Stepper {
@@ -51,12 +52,18 @@ class Stepper {
   /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing (002 section 6).
   StepReport step(State& state, double h);
 
+  /// Wakes everything that sleeps (Method::sleep_time): after bodies were moved from outside.
+  void wake();
+  /// Velocity blocks asleep.
+  int asleepCount() const;
+
   const Model& model() const { return model_; }
   /// The (last) contact problem of the last step and its solution: contacts, gaps, impulses.
   const ContactProblem& problem() const { return problem_; }
   const ContactSolution& solution() const { return solution_; }
 
  private:
+  void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);
 
@@ -65,6 +72,7 @@ class Stepper {
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<FrictionIteration> friction_;
   std::unique_ptr<Concessions> concessions_;
+  std::unique_ptr<RestingIslands> resting_;  ///< null if nothing may sleep
   Certifier certifier_;
   ContactProblem problem_;
   ContactSolution solution_;

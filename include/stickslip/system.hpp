@@ -66,6 +66,9 @@ struct ContactSet {
 struct Reach {
   std::span<const double> way;  ///< how far each velocity may carry, >= 0
   double margin = 0;            ///< gap that counts in any case, >= 0
+  /// One for each velocity block, or empty: not 0 if it is held where it is. Contacts of two that
+  /// are, or of one with what does not move, are not asked for.
+  std::span<const char> asleep = {};
 };
 
 /// Bilateral constraints g(q,t) = 0 at one configuration; group j of `directions` is joint j, and

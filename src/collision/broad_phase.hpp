@@ -1,17 +1,19 @@
 // Pairs of boxes that overlap, among many boxes of any sizes.
 //
 // A hierarchy of grids whose cells grow by powers of two. A box is entered once, on the level whose
-// cells are just larger than it, into the few cells that it overlaps. It is then compared with what
-// is in its cells on its own level and on all coarser ones in use; a pair is reported in the one
-// cell that holds the lower corner of its intersection. For boxes that cannot crowd (bodies in a
-// pile, of sizes within any fixed ratio) the cost is linear in their number: neither side of a pair
-// meets more than a bounded number of others in a cell (Mirtich, Impulse-based dynamic simulation
-// of rigid body systems, 1996).
+// cells are just larger than it, into the cell of its lower corner. What overlaps it on its own
+// level or a coarser one then has its lower corner in the cells that it covers or in those one
+// before them; of two boxes on one level the one that looks is the later. For boxes that cannot
+// crowd (bodies in a pile, of sizes within any fixed ratio) the cost is linear in their number:
+// neither side of a pair meets more than a bounded number of others in a cell (Mirtich,
+// Impulse-based dynamic simulation of rigid body systems, 1996). Boxes without bounds, and the
+// largest ones where they are few, are compared with all others.
 //
-// Cells are found by hashing, blocks of neighbouring cells together, and boxes are taken in the
-// order of their cells: so work stays in the cache. What a box meets by a collision of hashes is
-// tested like the rest, so the result does not depend on it. Boxes without bounds are compared with
-// all others. Pairs come out sorted, by two passes of counting sort.
+// Cells are all in a table if they are not many more than boxes, or found by hashing, blocks of
+// neighbouring cells together. Either way cells along x are one after the other; boxes are sorted
+// by their cells, so that a row of cells is one range of boxes, and work stays in the cache. What a
+// box meets by a collision of hashes is tested like the rest, so that the result does not depend on
+// it. Boxes are searched in chunks, whose pairs are joined and sorted.
 #pragma once
 
 #include <array>
@@ -41,56 +43,83 @@ class BroadPhase {
                  std::vector<CandidatePair>& pairs);
 
  private:
-  using Cell = std::array<std::int64_t, 3>;
+  using Cell = std::array<std::uint32_t, 3>;  ///< of far more cells, modulo 2^32
   struct GridBox {
     Bounds bounds;
-    Cell lower{};   ///< cell of the lower corner, on the finest level
-    Cell upper{};   ///< cell of the upper corner
     int index = 0;  ///< of the caller's box
-    int level = 0;
-    bool movable = false;
   };
-  // The box in whole numbers of few bits, for a first comparison of what is in a cell. Rounding is
-  // monotone: boxes that overlap still do.
-  struct RoundedBox {
-    std::array<std::int32_t, 3> lower{};
-    std::array<std::int32_t, 3> upper{};
+  /// The box in 20 bits for each number, with a bit to spare above each, for a first comparison.
+  /// Rounding is monotone: boxes that overlap still do.
+  struct PackedBox {
+    std::uint64_t lower = 0;
+    std::uint64_t upper = 0;
   };
-  struct Entry {
-    std::uint32_t tag = 0;  ///< other bits of the cell's hash
-    int box = 0;            ///< index into boxes_
+  /// Where a box belongs.
+  struct Place {
+    Cell lower{};  ///< cell of its lower corner
+    std::uint32_t bucket = 0;
+    std::int8_t level = 0;   ///< -1: large
+    std::uint8_t spans = 0;  ///< bit i: it reaches into the next cell along axis i
+  };
+  /// Cells of one level.
+  struct CellRange {
+    std::array<std::int64_t, 3> first{};
+    std::array<std::int64_t, 3> last{};
+  };
+  /// Sizes and extent of a range of boxes.
+  struct Measures {
+    Bounds all;
+    double smallest = 0;
+    std::array<int, 8> phases{};  ///< boxes by the first bits of their size's mantissa
+
+    void add(const Measures& other);
+  };
+  struct Chunk {
+    Measures measures;
+    std::vector<int> close;  ///< what passed the first comparison in a range
+    std::vector<CandidatePair> found;
   };
 
-  void separateUnbounded(std::span<const Bounds> bounds, std::span<const char> movable);
-  void chooseFinestCells();
-  void placeBoxes();
-  void orderBoxes();
-  void roundBoxes();
-  static bool mayOverlap(const RoundedBox& a, const RoundedBox& b);
-  void fillTable();
-  void compareInCell(const GridBox& own, int place, int level, const Cell& cell);
-  void compareUnbounded();
-  void addIfOverlapping(const GridBox& a, const GridBox& b);
+  void measure(std::span<const Bounds> bounds);
+  void chooseCells(const Measures& measures);
+  void chooseLevels(std::span<const Bounds> bounds);
+  void separateLarge(std::span<const Bounds> bounds);
+  void sizeTable();
+  void sortBoxes(std::span<const Bounds> bounds);
+  void search(int begin, int end, std::span<const char> movable, Chunk& chunk) const;
+  void searchOwnLevel(std::size_t place, std::span<const char> movable, Chunk& chunk) const;
+  void searchLevel(std::size_t place, int level, std::span<const char> movable, Chunk& chunk) const;
+  /// The cells from `first_x` to `last_x` in one row.
+  void compareInRow(std::size_t place, Cell first, std::uint32_t last_x, int level,
+                    std::span<const char> movable, Chunk& chunk) const;
+  void compareInRange(std::size_t place, std::size_t begin, std::size_t end,
+                      std::span<const char> movable, Chunk& chunk) const;
+  void compareWithLarge(std::size_t place, std::span<const char> movable, Chunk& chunk) const;
+  void compareLarge(std::span<const char> movable, Chunk& chunk) const;
   void sortPairs(std::size_t boxes, std::vector<CandidatePair>& pairs);
-  std::uint64_t hashOf(const Cell& cell, int level) const;
-  template <class Visitor>
-  static void forEachCell(const GridBox& box, int level, Visitor&& visit);
+  CellRange cellsOf(const Bounds& box, int level) const;
+  PackedBox packed(const Bounds& box) const;
+  std::uint32_t bucketOf(const Cell& cell, int level) const;
+  std::span<Chunk> chunksFor(int count);
 
-  std::vector<GridBox> unbounded_;
-  std::vector<GridBox> placed_;      ///< the bounded ones in the caller's order
-  std::vector<GridBox> boxes_;       ///< and in the order of their cells
-  std::vector<RoundedBox> rounded_;  ///< of boxes_
-  double extent_ = 0;                ///< of everything bounded
-  Vec3 origin_;                      ///< lower corner of everything bounded
-  bool flat_ = false;                ///< everything bounded lies in one plane z
-  int finest_ = 0;                   ///< the finest cells have the size 2^finest_
+  std::vector<Chunk> chunks_;
+  std::vector<GridBox> large_;  ///< boxes that are compared with all others
+  std::vector<PackedBox> packed_large_;
+  std::vector<Place> places_;      ///< of all boxes, in the caller's order
+  std::vector<GridBox> boxes_;     ///< the others, by their buckets
+  std::vector<PackedBox> packed_;  ///< of boxes_
+  Bounds all_;                     ///< everything bounded
+  double extent_ = 0;              ///< of everything bounded
+  bool flat_ = false;              ///< everything bounded lies in one plane z
+  // Sizes are divided by that of the finest cells, and by that of the packed boxes' unit, in two
+  // factors: one may overflow where their product with a coordinate does not.
+  std::array<double, 2> per_cell_{};
+  std::array<double, 2> per_unit_{};
   std::uint64_t levels_in_use_ = 0;
   std::vector<int> bucket_start_;
-  std::vector<Entry> entries_;
-  std::uint64_t bucket_mask_ = 0;
-  std::vector<int> close_;  ///< what passed the first comparison in a cell
-  std::vector<CandidatePair> found_;
-  std::vector<CandidatePair> sorted_by_b_;
+  std::uint32_t bucket_mask_ = 0;
+  /// Strides along y and z of a table with every cell of the one level in use; 0: hashed.
+  std::array<std::uint32_t, 2> stride_{};
   std::vector<int> start_;
 };
 

@@ -11,6 +11,7 @@
 #include "collision/planar_shape.hpp"
 #include "collision/polytope.hpp"
 #include "collision/round_shapes.hpp"
+#include "collision/sphere_contact.hpp"
 #include "collision/terrain.hpp"
 #include "collision/terrain_contact.hpp"
 
@@ -90,6 +91,7 @@ Prepared makeCollisionShape(const Shape& shape) {
 
 void collide(const CollisionShape& a, const Pose& pose_a, const CollisionShape& b,
              const Pose& pose_b, double margin, ContactPoints& out) {
+  if (collideSphere(a, pose_a, b, pose_b, margin, out)) return;
   if (collideInOrder(a, pose_a, b, pose_b, margin, out)) return;
   const std::size_t first = out.size();
   if (!collideInOrder(b, pose_b, a, pose_a, margin, out)) return;

@@ -29,7 +29,14 @@ enum class Family {
 
 class CollisionShape {
  public:
+  /// Those for which some pairs have closed forms (sphere_contact.hpp).
+  enum class Kind { other, sphere, box, half_space };
+
   virtual ~CollisionShape() = default;
+
+  Kind kind() const { return kind_; }
+  /// The radius of a sphere, as x; half the sides of a box.
+  Vec3 measure() const { return measure_; }
 
   virtual Family family() const = 0;
 
@@ -39,6 +46,16 @@ class CollisionShape {
   /// Largest distance of a point of the shape from `point` (of the shape's frame); infinite for
   /// half-planes and half-spaces.
   virtual double farthestFrom(Vec3 point) const = 0;
+
+ protected:
+  void setKind(Kind kind, Vec3 measure) {
+    kind_ = kind;
+    measure_ = measure;
+  }
+
+ private:
+  Kind kind_ = Kind::other;
+  Vec3 measure_;
 };
 
 /// Prepares a shape for which problemOf() has nothing to say.

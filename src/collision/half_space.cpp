@@ -10,6 +10,8 @@ namespace stickslip {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Sines that rounding leaves of a right angle.
+constexpr double kAlong = 4 * std::numeric_limits<double>::epsilon();
 
 /// The plane of the half-space, seen from the shape.
 struct PlaneContact {
@@ -51,10 +53,12 @@ void addCylinder(const CylinderShape& cylinder, const PlaneContact& plane) {
 Bounds HalfSpaceShape::boundsAt(const Pose& pose) const {
   Bounds bounds;
   for (int i = 0; i < 3; ++i) {
-    // Bounded only towards its outside, and only if that is along the axis.
-    const double outwards = pose.rotation.z[i];
-    bounds.lower[i] = outwards == -1 ? pose.position[i] : -kInfinity;
-    bounds.upper[i] = outwards == 1 ? pose.position[i] : kInfinity;
+    // Bounded only towards its outside, and only if that is along the axis, up to rounding.
+    const Vec3 outwards = pose.rotation.z;
+    const bool along = std::abs(outwards[(i + 1) % 3]) <= kAlong &&
+                       std::abs(outwards[(i + 2) % 3]) <= kAlong;
+    bounds.lower[i] = along && outwards[i] < 0 ? pose.position[i] : -kInfinity;
+    bounds.upper[i] = along && outwards[i] > 0 ? pose.position[i] : kInfinity;
   }
   return bounds;
 }

@@ -12,6 +12,7 @@ namespace stickslip {
 /// All points with z <= 0.
 class HalfSpaceShape final : public CollisionShape {
  public:
+  HalfSpaceShape() { setKind(Kind::half_space, {}); }
   Family family() const override { return Family::half_space; }
   Bounds boundsAt(const Pose& pose) const override;
   double farthestFrom(Vec3 point) const override;

@@ -182,7 +182,9 @@ Polytope boxPolytope(Vec3 size) {
                         (i & 4 ? 0.5 : -0.5) * size.z});
   const std::array<std::vector<int>, 6> loops{
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
-  return Polytope(std::move(vertices), loops);
+  Polytope box(std::move(vertices), loops);
+  box.setKind(CollisionShape::Kind::box, 0.5 * size);
+  return box;
 }
 
 TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {

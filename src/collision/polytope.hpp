@@ -30,6 +30,7 @@ class Polytope final : public PolytopeShape {
   double coreSize() const override { return size_; }
 
  private:
+  friend Polytope boxPolytope(Vec3 size);
   void addFace(std::span<const int> loop);
   void connectEdges();
   void collectAxes();

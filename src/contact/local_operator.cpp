@@ -42,11 +42,17 @@ void LocalOperator::finish() {
       couplings_.emplace_back(block.row_item, block.column_item);
   }
   for (std::size_t k = 1; k < first_block_.size(); ++k) first_block_[k] += first_block_[k - 1];
+  is_analysed_ = false;
+  residual_.resize(static_cast<std::size_t>(rowCount()));
+}
+
+// Put off until a system has to be solved: sweeps alone often suffice.
+void LocalOperator::analyse() {
   factor_.analyze(sizes_, couplings_);
   entries_.clear();
   for (const Block& block : blocks_)
     entries_.push_back(factor_.entry(block.row_item, block.column_item));
-  residual_.resize(static_cast<std::size_t>(rowCount()));
+  is_analysed_ = true;
 }
 
 ConstMatrixView LocalOperator::values(const Block& block) const {
@@ -83,6 +89,7 @@ void LocalOperator::diagonalBlock(int item, MatrixView out) const {
 }
 
 bool LocalOperator::factor(std::span<const double> S, Symmetry) {
+  if (!is_analysed_) analyse();
   S_.assign(S.begin(), S.end());
   factor_.clear();
   for (std::size_t k = 0; k < blocks_.size(); ++k) {

@@ -44,6 +44,7 @@ class LocalOperator final : public ImpulseOperator {
     int column_item;
     std::size_t first_value;
   };
+  void analyse();
   ConstMatrixView values(const Block& block) const;
   std::span<const Block> blocksOf(int row_item) const;
   /// omega = W pi of one item.
@@ -58,6 +59,7 @@ class LocalOperator final : public ImpulseOperator {
   std::vector<std::pair<int, int>> couplings_;
   std::vector<int> entries_;  ///< of the factor, one for each block
   BlockFactor factor_;
+  bool is_analysed_ = false;  ///< factor_ and entries_ belong to the blocks
   std::vector<double> S_;
   std::vector<double> residual_;
   std::vector<double> sweep_pi_;

@@ -66,6 +66,16 @@ void VelocityOperator::setCompliance(int row, double compliance) {
 }
 
 void VelocityOperator::finish() {
+  is_analysed_ = false;
+  findRuns();
+  findCompliantRows();
+  S_.resize(blockEntries());
+  y_.resize(static_cast<std::size_t>(velocityCount()));
+  correction_.resize(y_.size());
+}
+
+// Put off until a system has to be solved: sweeps alone often suffice.
+void VelocityOperator::analyse() {
   couplings_.clear();
   for (int item = 0; item < itemCount(); ++item) {
     const std::span<const Strip> strips = stripsOf(item);
@@ -73,12 +83,8 @@ void VelocityOperator::finish() {
       for (std::size_t b = 0; b < a; ++b) couplings_.emplace_back(strips[a].block, strips[b].block);
   }
   factor_.analyze(block_sizes_, couplings_);
-  findRuns();
   findPlaces();
-  findCompliantRows();
-  S_.resize(blockEntries());
-  y_.resize(static_cast<std::size_t>(velocityCount()));
-  correction_.resize(y_.size());
+  is_analysed_ = true;
 }
 
 void VelocityOperator::findRuns() {

@@ -79,6 +79,7 @@ class VelocityOperator final : public ImpulseOperator {
   int columnsOf(const Strip& strip) const {
     return block_sizes_[static_cast<std::size_t>(strip.block)];
   }
+  void analyse();
   void findRuns();
   void findPlaces();
   void findCompliantRows();
@@ -104,6 +105,7 @@ class VelocityOperator final : public ImpulseOperator {
   std::vector<Place> places_;  ///< strips x strips for each item
   std::vector<std::size_t> first_place_;
   BlockFactor factor_;
+  bool is_analysed_ = false;     ///< factor_ and places_ belong to the items
   std::vector<double> S_;        ///< S~
   std::vector<double> product_;  ///< S~ A of the strips of one item
   mutable std::vector<double> y_;

@@ -19,6 +19,7 @@ double largest(std::span<const double> x) {
 }  // namespace
 
 bool VelocityOperator::factor(std::span<const double> S, Symmetry symmetry) {
+  if (!is_analysed_) analyse();
   std::copy(S.begin(), S.end(), S_.begin());
   for (const CompliantRow& row : compliant_rows_) {
     double& diagonal = S_[row.entry];

@@ -55,6 +55,7 @@ Method readMethod(FieldReader& root, const System& system) {
   method.margin = fields.numberOr("margin", method.margin, kNonNegative);
   method.impact = fields.choiceOr("impact", method.impact, impactNames());
   method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
+  method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
   fields.refuseUnknown();
   try {
     checkMethod(method);

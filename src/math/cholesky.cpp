@@ -48,6 +48,10 @@ void solveLower(ConstMatrixView L, std::span<double> x) {
   solveLowerBlock(L, x.data());
 }
 
+void solveLowerTransposed(ConstMatrixView L, std::span<double> x) {
+  solveLowerTransposedBlock(L, x.data());
+}
+
 void solveLower(const BlockDiagonal& L, std::span<double> x) {
   for (int b = 0; b < L.blockCount(); ++b) solveLowerBlock(L.block(b), x.data() + L.firstRow(b));
 }

@@ -12,8 +12,10 @@ namespace stickslip {
 /// numbers is refused by its certificate.
 void factorizeCholesky(BlockDiagonal& M);
 
-/// x := L^-1 x for one block.
+/// x := L^-1 x for one block,
 void solveLower(ConstMatrixView L, std::span<double> x);
+/// and x := L^-T x.
+void solveLowerTransposed(ConstMatrixView L, std::span<double> x);
 
 /// x := L^-1 x.
 void solveLower(const BlockDiagonal& L, std::span<double> x);

@@ -2,6 +2,9 @@
 //
 //   frames -> poses and bounds of all shapes -> candidate pairs -> contact points -> ContactSet
 //
+// Pairs are worked on in chunks: first what each finds, then, when it is known where in the set
+// that goes, its rows.
+//
 // A contact's id is made of the two shapes and of the features that meet, so that it lasts as long
 // as they do. Pairs come in the order of their shapes, points in the order of the narrow phase.
 #pragma once
@@ -15,6 +18,8 @@
 #include "collision/broad_phase.hpp"
 #include "collision/collision_shape.hpp"
 #include "model/body_frames.hpp"
+#include "model/contact_rows.hpp"
+#include "model/pair_laws.hpp"
 
 namespace stickslip {
 
@@ -28,7 +33,7 @@ class BodyContacts {
 
   int shapeCount() const { return static_cast<int>(shapes_.size()); }
   /// Most rows of spin and rolling of a contact.
-  int momentCount() const;
+  int momentCount() const { return laws_.momentCount(dimension_); }
 
   /// True if there are two shapes that may meet.
   bool anyMayMeet() const;
@@ -45,44 +50,61 @@ class BodyContacts {
     int body;
     int material;
     std::shared_ptr<const CollisionShape> shape;
-    Pose placement;  ///< about the centre of mass
-    double radius;   ///< of the smallest sphere about the centre of mass that holds it
+    Pose placement;        ///< about the centre of mass
+    bool is_centered;      ///< the placement is the identity
+    double radius;         ///< of the smallest sphere about the centre of mass that holds it
+    double sphere_radius;  ///< if it is a sphere; -1 otherwise
   };
-  struct PairLaw {
-    ContactProperties surface;
-    double friction_across = 0;
-    int anisotropic = -1;  ///< 0 or 1: which of the two materials gives the direction; -1: none
+  /// Where a shape is.
+  struct ShapeState {
+    Pose pose;
+    double margin = 0;    ///< how far its surface may go
+    double rounding = 0;  ///< gaps below this are closed
+  };
+  /// A range of pairs: what was found between them, and where it goes.
+  struct Chunk {
+    ContactPoints points;  ///< of one pair
+    std::vector<FoundContact> found;
+    BlockRows::Extent extent;
+    BlockRows::Extent start;
   };
 
-  void buildPairLaws(const BodySystemData& data);
-  /// Whether contacts have tangents.
-  static bool hasFriction(const PairLaw& law);
   void buildExclusions(const BodySystemData& data);
   bool mayCollide(int shape_a, int shape_b) const;
   double smallestExtent(std::size_t shape) const;
   void findPairs(const BodyFrames& frames, const Reach& reach);
-  void addPoint(const ContactPoint& point, int shape_a, int shape_b, const BodyFrames& frames,
-                const Reach& reach, ContactSet& out) const;
-  Vec3 firstTangent(const PairLaw& law, int shape_a, int shape_b, Vec3 normal,
+  void findAwake(const BodyFrames& frames, const Reach& reach);
+  void placeShape(std::size_t i, const BodyFrames& frames, const Reach& reach);
+  void collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
+                    Chunk& chunk) const;
+  void collidePair(int pair, ContactPoints& out) const;
+  void keepWithinReach(int pair, const BodyFrames& frames, const Reach& reach, Chunk& chunk) const;
+  void write(const Chunk& chunk, const BodyFrames& frames, ContactSet& out) const;
+  Vec3 firstTangent(const PairLaw& law, const CandidatePair& pair, Vec3 normal,
                     const BodyFrames& frames) const;
-  const PairLaw& lawOf(int shape_a, int shape_b) const;
+  const PlacedCollisionShape& shapeAt(int shape) const {
+    return shapes_[static_cast<std::size_t>(shape)];
+  }
+  const PairLaw& lawOf(const CandidatePair& pair) const {
+    return laws_.of(shapeAt(pair.a).material, shapeAt(pair.b).material);
+  }
+  ContactBodies bodiesOf(const CandidatePair& pair, const BodyFrames& frames) const {
+    return {frames[shapeAt(pair.a).body], frames[shapeAt(pair.b).body]};
+  }
 
   int dimension_;
   std::size_t body_count_;
+  PairLaws laws_;
   std::vector<PlacedCollisionShape> shapes_;
-  std::vector<char> is_terrain_;        ///< one per shape
-  std::vector<char> movable_;           ///< one per shape
-  std::vector<Anisotropy> anisotropy_;  ///< one per material
-  std::vector<PairLaw> laws_;           ///< materials x materials
-  std::size_t material_count_;
+  std::vector<char> is_terrain_;                 ///< one per shape
+  std::vector<char> movable_;                    ///< one per shape: its body is dynamic
+  std::vector<char> awake_;                      ///< one per shape, where some are asleep
   std::vector<std::pair<int, int>> exclusions_;  ///< of bodies, sorted, first < second
 
-  std::vector<Pose> poses_;
-  std::vector<double> margins_;
-  std::vector<double> roundings_;  ///< gaps below this are closed
+  std::vector<ShapeState> states_;
   std::vector<Bounds> bounds_;
   std::vector<CandidatePair> pairs_;
-  ContactPoints points_;
+  std::vector<Chunk> chunks_;
   BroadPhase broad_phase_;
 };
 

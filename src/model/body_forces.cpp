@@ -51,7 +51,9 @@ Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 to
 }  // namespace
 
 BodyForces::BodyForces(const BodySystemData& data, const BodyLayout& layout)
-    : data_(data), layout_(layout), wrenches_(data.bodies.size()), states_(data.bodies.size()) {
+    : data_(data), layout_(layout) {
+  if (!onlyGravity()) wrenches_.resize(data.bodies.size());
+  if (!data.user_forces.empty()) states_.resize(data.bodies.size());
   if (data.dimension == 2) return;
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const Mat3& inertia = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.inertia;
@@ -67,6 +69,21 @@ void BodyForces::coast(double dt, std::span<double> u) const {
         data_.bodies[static_cast<std::size_t>(layout_.dynamicBody(k))].mass.inertia;
     const Vec3 after = spinAfter(inertia, {w[0], w[1], w[2]}, dt);
     for (int i = 0; i < 3; ++i) w[i] = after[i];
+  }
+}
+
+bool BodyForces::onlyGravity() const {
+  return data_.springs.empty() && data_.loads.empty() && data_.drags.empty() &&
+         data_.user_forces.empty();
+}
+
+void BodyForces::gravity(std::span<double> out) const {
+  const int size = layout_.velocitiesPerBody();
+  for (int k = 0; k < layout_.dynamicCount(); ++k) {
+    const int body = layout_.dynamicBody(k);
+    const Vec3 force = data_.bodies[static_cast<std::size_t>(body)].mass.mass * data_.gravity;
+    double* to = out.data() + k * size;
+    for (int i = 0; i < size; ++i) to[i] = i < layout_.dimension() ? force[i] : 0;
   }
 }
 

@@ -13,6 +13,10 @@ class BodyForces {
   /// `data` with all points about the centres of mass; it must outlive this object.
   BodyForces(const BodySystemData& data, const BodyLayout& layout);
 
+  /// True if nothing but gravity acts,
+  bool onlyGravity() const;
+  /// which is then all that there is.
+  void gravity(std::span<double> out) const;
   /// Generalized forces over a step of length h; `frames` without velocities.
   void evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,
                 std::span<double> out);

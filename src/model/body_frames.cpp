@@ -4,8 +4,12 @@
 #include <cassert>
 #include <numbers>
 
+#include "parallel/parallel_for.hpp"
+
 namespace stickslip {
 namespace {
+
+constexpr int kGrain = 512;
 
 Quaternion quaternionAt(const double* q) {
   return {q[0], q[1], q[2], q[3]};
@@ -34,31 +38,34 @@ BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) 
 void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const double> q,
                           BodyFrames& frames) const {
   frames.resize(data.bodies.size());
-  for (int body = 0; body < static_cast<int>(data.bodies.size()); ++body) {
-    const Body& description = data.bodies[static_cast<std::size_t>(body)];
-    BodyFrame& frame = frames[body];
-    const int k = dynamicIndex(body);
-    frame.velocity = frame.angular_velocity = {};
-    frame.first_velocity = k < 0 ? -1 : k * velocitiesPerBody();
-    if (k >= 0) {
-      const double* at = q.data() + k * positionsPerBody();
-      if (dimension_ == 2) {
-        frame.pose = {{at[0], at[1], 0}, rotationAboutZ(at[2])};
-        frame.angle = at[2];
-      } else {
-        frame.pose = {{at[0], at[1], at[2]}, matrixOf(quaternionAt(at + 3))};
-      }
-      continue;
-    }
-    const Pose start{description.position, matrixOf(description.orientation)};
-    const FrameMotion motion = description.type == Body::Type::kinematic
-                                   ? stickslip::evaluate(description.motion, start, t)
-                                   : FrameMotion{start, {}, {}, {}};
-    frame.pose = motion.pose;
-    frame.velocity = motion.velocity;
-    frame.angular_velocity = motion.angular_velocity;
-    frame.angle = startAngle(description) + motion.rotation.z;
+  parallelFor(static_cast<int>(data.bodies.size()), kGrain, [&](int begin, int end) {
+    for (int body = begin; body < end; ++body)
+      frames[body] = dynamicIndex(body) < 0
+                         ? prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t)
+                         : dynamicFrame(dynamicIndex(body), q);
+  });
+}
+
+BodyFrame BodyLayout::dynamicFrame(int k, std::span<const double> q) const {
+  const double* at = q.data() + k * positionsPerBody();
+  BodyFrame frame;
+  frame.first_velocity = k * velocitiesPerBody();
+  if (dimension_ == 2) {
+    frame.pose = {{at[0], at[1], 0}, rotationAboutZ(at[2])};
+    frame.angle = at[2];
+  } else {
+    frame.pose = {{at[0], at[1], at[2]}, matrixOf(quaternionAt(at + 3))};
   }
+  return frame;
+}
+
+BodyFrame BodyLayout::prescribedFrame(const Body& body, double t) {
+  const Pose start{body.position, matrixOf(body.orientation)};
+  const FrameMotion motion = body.type == Body::Type::kinematic
+                                 ? stickslip::evaluate(body.motion, start, t)
+                                 : FrameMotion{start, {}, {}, {}};
+  return {motion.pose, startAngle(body) + motion.rotation.z, motion.velocity,
+          motion.angular_velocity, -1};
 }
 
 BodyFrame BodyLayout::withVelocity(const BodyFrame& frame, std::span<const double> u) const {

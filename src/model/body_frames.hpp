@@ -69,6 +69,9 @@ class BodyLayout {
   void move(int k, std::span<const double> u, double dt, std::span<double> q) const;
 
  private:
+  BodyFrame dynamicFrame(int k, std::span<const double> q) const;
+  static BodyFrame prescribedFrame(const Body& body, double t);
+
   int dimension_;
   std::vector<int> blocks_;
   std::vector<int> dynamic_;

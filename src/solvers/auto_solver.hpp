@@ -6,6 +6,8 @@
 //   more of them                     exact, lemke
 //   smooth cones                     exact
 //
+// Problems without bodies are swept over a few times before all that (quick_local_sweeps.hpp).
+//
 // Where none succeeds and the first had started from the last step, it tries once more from
 // nothing. If a solver from the back of the list was the one that solved the last problem, it comes
 // first for a while. The budget is that of all attempts together, and decisions count iterations,
@@ -16,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "solvers/quick_local_sweeps.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 
@@ -40,6 +43,8 @@ class AutoSolver final : public Solver {
   void chooseOrder(Law law, std::span<const ImpulseSet> sets);
   void preferLastWinner();
   Solver& solverOf(Choice choice);
+  /// True if a few sweeps solve the problem.
+  bool sweep(const LocalProblem& problem, std::vector<double>& p, long& sweeps);
   /// What a solver may use after so many iterations of others, the best of which ended like this.
   long budgetAfter(long iterations, SolveStatus status) const;
   /// Runs one attempt after the other until `residual` of one is at most the tolerance; `attempt`
@@ -54,6 +59,7 @@ class AutoSolver final : public Solver {
   int trust_ = 0;  ///< solves for which the last winner still comes first
   bool warm_ = false;
   Certifier certifier_;
+  QuickLocalSweeps sweeps_;
   ContactSolution trial_;
   std::vector<double> trial_p_;
 };

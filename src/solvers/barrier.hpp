@@ -11,6 +11,7 @@
 // inside.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "solvers/convex_point.hpp"
@@ -37,11 +38,30 @@ class Barrier {
   /// last direction times `correction`.
   virtual void aim(double mu, double correction, std::span<const double> pi,
                    std::span<const double> omega, std::span<double> r) = 0;
+  /// Fills r for a better direction than the last one: `step` along it no product should be far
+  /// from `mu`. Kinds that cannot do so leave r as it is.
+  virtual void recentre(double /*step*/, double /*mu*/, std::span<const double> /*omega*/,
+                        std::span<double> /*r*/) {}
+  /// Takes the last recentre() back.
+  virtual void aimAsBefore(std::span<const double> /*omega*/, std::span<double> /*r*/) {}
   /// Takes the solution of the linear system: returns how much of it stays inside, at most 1.
   virtual double direct(std::span<const double> pi, std::span<const double> omega,
                         std::span<const double> d_pi, std::span<const double> d_omega) = 0;
   /// pi += step d_pi, and the same for z.
   virtual void move(double step, std::span<double> pi, std::span<const double> d_pi) = 0;
+
+ protected:
+  /// By how much the target of a product should change that would come to `product`, where the
+  /// others come to mu. Large ones are lowered by a little only: they cost no step length.
+  static double recentring(double product, double mu) {
+    constexpr double kFar = 10;
+    return std::max(std::clamp(product, mu / kFar, mu * kFar) - product, -mu * kFar);
+  }
+  /// What a product comes to a `step` along a direction that was to take it from `now` to `target`
+  /// and misses it by `second`.
+  static double productAfter(double step, double now, double target, double second) {
+    return (1 - step) * now + step * (target + step * second);
+  }
 };
 
 }  // namespace stickslip

@@ -123,7 +123,7 @@ void Certifier::Workspace::measurePush(const ContactProblem& problem, const Cont
   constraint.clear();
   push.clear();
   if (problem.G.rowCount() == 0) return;
-  joints.start(problem.M);
+  joints.start(roots);
   for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
   constraint.assign(s.v.size(), 0.0);
   addImpulses(problem.G, s.c, constraint);

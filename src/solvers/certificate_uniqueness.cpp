@@ -14,6 +14,8 @@ constexpr double kClosed = 1e-9;
 // Multiplications that the question of uniqueness may cost, in any case and per direction.
 constexpr long kWork = 100000;
 constexpr long kWorkPerRow = 300;
+// And directions that it is asked for at all: so many rows take some 20 MB.
+constexpr std::ptrdiff_t kMostDirections = 100000;
 
 }  // namespace
 
@@ -28,7 +30,8 @@ bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const C
   std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i)
     if (!isOpen(problem, i)) count += loadsOf(problem, i).count;
-  return count == 0 || (count <= problem.velocityCount() && loadsIndependent(problem, count));
+  const std::ptrdiff_t most = std::min<std::ptrdiff_t>(problem.velocityCount(), kMostDirections);
+  return count == 0 || (count <= most && loadsIndependent(problem, count));
 }
 
 // Circular cones that carry no load: most contacts, unless the step is solved to the last digits.
@@ -59,7 +62,7 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, std::
   for (int row = 0; row < problem.G.rowCount(); ++row)
     if (problem.compliance[static_cast<std::size_t>(row)] == 0)
       independence.add(joints, row, whole);
-  loaded.start(problem.M);
+  loaded.start(roots);
   for (int i = 0; i < problem.contactCount(); ++i) {
     if (isOpen(problem, i)) continue;
     const LoadDirections load = loadsOf(problem, i);

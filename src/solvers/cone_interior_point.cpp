@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stickslip {
 namespace {
@@ -20,6 +21,14 @@ constexpr double kHolding = 1e5;
 constexpr double kInside = 10;
 // A predictor that reaches this far is trusted in full.
 constexpr double kTrusted = 0.2;
+// Directions that are made better: how many times at most, how much farther each has to go, what is
+// far enough, and how much farther one looks than the last one went.
+constexpr int kCorrections = 2;
+constexpr double kWorthwhile = 1.05;
+constexpr double kFarEnough = 0.95;
+constexpr double kAhead = 0.3;
+// Products are aimed at this part of what the predictor suggests.
+constexpr double kCentring = 0.25;
 // Residuals this much above the best one, so many times, mean that rounding has taken over.
 constexpr double kWorse = 3;
 constexpr int kSetbacks = 5;
@@ -46,7 +55,7 @@ void ConeInteriorPoint::select(const ConvexProblem& problem) {
   }
   const auto rows = static_cast<std::size_t>(problem.W.rowCount());
   point_.resize(rows);
-  for (auto* x : {&r_, &d_pi_, &d_omega_}) x->resize(rows);
+  for (auto* x : {&r_, &d_pi_, &d_omega_, &last_d_pi_, &last_d_omega_}) x->resize(rows);
   zero_.assign(rows, 0.0);
   S_.assign(problem.W.blockEntries(), 0.0);
 }
@@ -137,14 +146,41 @@ void ConeInteriorPoint::measure(const ConvexProblem& problem) {
 
 double ConeInteriorPoint::solveTowards(const ConvexProblem& problem, double mu, double correction) {
   for (Barrier* barrier : used_) barrier->aim(mu, correction, point_.pi, point_.omega, r_);
+  return solveAimed(problem);
+}
+
+double ConeInteriorPoint::solveAimed(const ConvexProblem& problem) {
   if (refined_)
     problem.W.solve(r_, zero_, d_pi_, d_omega_);
   else
     problem.W.solveOnce(r_, zero_, d_pi_, d_omega_);
+  return reachOfDirection();
+}
+
+double ConeInteriorPoint::reachOfDirection() {
   double step = 1;
   for (Barrier* barrier : used_)
     step = std::min(step, barrier->direct(point_.pi, point_.omega, d_pi_, d_omega_));
   return step;
+}
+
+double ConeInteriorPoint::recentre(const ConvexProblem& problem, double mu, double reach) {
+  for (int k = 0; k < kCorrections && reach < kFarEnough; ++k) {
+    std::swap(d_pi_, last_d_pi_);
+    std::swap(d_omega_, last_d_omega_);
+    for (Barrier* barrier : used_)
+      barrier->recentre(std::min(1.0, reach + kAhead), mu, point_.omega, r_);
+    const double next = solveAimed(problem);
+    if (next < reach) {
+      for (Barrier* barrier : used_) barrier->aimAsBefore(point_.omega, r_);
+      std::swap(d_pi_, last_d_pi_);
+      std::swap(d_omega_, last_d_omega_);
+      return reachOfDirection();
+    }
+    if (next < kWorthwhile * reach) return next;
+    reach = next;
+  }
+  return reach;
 }
 
 bool ConeInteriorPoint::step(const ConvexProblem& problem) {
@@ -152,10 +188,11 @@ bool ConeInteriorPoint::step(const ConvexProblem& problem) {
   for (Barrier* barrier : used_) barrier->scale(proximalWeight(mu), point_.pi, S_);
   if (!problem.W.factor(S_, ImpulseOperator::Symmetry::symmetric)) return false;
   const double reach = solveTowards(problem, 0, 0);
-  const double centring = (1 - reach) * (1 - reach) * (1 - reach);
+  const double centring = kCentring * (1 - reach) * (1 - reach) * (1 - reach);
   // Second-order terms of a direction that leads nowhere mislead.
   const double trust = std::min(1.0, reach / kTrusted);
-  length_ = kFraction * solveTowards(problem, centring * mu, trust * trust);
+  const double aimed = solveTowards(problem, centring * mu, trust * trust);
+  length_ = kFraction * recentre(problem, centring * mu, aimed);
   if (!(length_ > kShortest)) return false;
   for (Barrier* barrier : used_) barrier->move(length_, point_.pi, d_pi_);
   return true;

@@ -1,9 +1,10 @@
 // Primal-dual interior point method for the relaxed law (convex_point.hpp).
 //
 // Method: Nesterov-Todd scaling (barrier.hpp and the barriers of each kind of item), predictor and
-// corrector of Mehrotra, one common step length; infeasible, since the dual variables of the
-// barriers only approach W pi + q. Each iteration factors one matrix in the space in which it is
-// sparse (impulse_operator.hpp) and solves with it twice.
+// corrector of Mehrotra, then a few more of Gondzio, which bring back products that would stay far
+// behind or run ahead; one common step length; infeasible, since the dual variables of the barriers
+// only approach W pi + q. Each iteration factors one matrix in the space in which it is sparse
+// (impulse_operator.hpp) and solves with it two to four times.
 //
 // Contacts that say the same twice leave no strictly complementary solution, and the last digits
 // are then out of reach: proximal_newton.hpp finds them. The iteration ends at the residual asked
@@ -11,7 +12,8 @@
 //
 // Reference: Nesterov and Todd, Self-scaled barriers and interior-point methods for convex
 // programming (1997); Mehrotra, On the implementation of a primal-dual interior point method
-// (1992).
+// (1992); Gondzio, Multiple centrality corrections in a primal-dual method for linear programming
+// (1996).
 #pragma once
 
 #include <array>
@@ -42,7 +44,13 @@ class ConeInteriorPoint {
   bool step(const ConvexProblem& problem);
   /// omega and the residual after a step.
   void measure(const ConvexProblem& problem);
+  /// How far the direction goes that leads towards `mu`, at most 1.
   double solveTowards(const ConvexProblem& problem, double mu, double correction);
+  double solveAimed(const ConvexProblem& problem);
+  double reachOfDirection();
+  /// Better directions towards `mu` than the last one, which goes as far as `reach`; as long as
+  /// they go farther.
+  double recentre(const ConvexProblem& problem, double mu, double reach);
 
   RowBarrier rows_;
   PlanarBarrier planar_;
@@ -64,6 +72,8 @@ class ConeInteriorPoint {
   std::vector<double> zero_;
   std::vector<double> d_pi_;
   std::vector<double> d_omega_;
+  std::vector<double> last_d_pi_;
+  std::vector<double> last_d_omega_;
 };
 
 }  // namespace stickslip

@@ -11,9 +11,8 @@ constexpr double kFirstProximal = 1e-2, kLeastProximal = 1e-10;
 constexpr double kForecast = 3;
 // Steps after which the residual must be half of what it was.
 constexpr int kPatience = 4;
-// A residual from which on only quick progress is worth a step,
-constexpr double kSettled = 1e-12;
-// and one below which nothing is left to be gained.
+// A residual below which nothing is left to be gained; below the target only quick progress is
+// worth a step.
 constexpr double kRounding = 1e-14;
 
 }  // namespace
@@ -34,6 +33,8 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
   now_.pi.assign(pi.begin(), pi.end());
   now_.omega.resize(pi.size());
   now_.evaluate(island);
+  search.offer(now_);
+  if (now_.residual <= kRounding) return;
   merit_ = meritOf(island, now_);
   trial_.resize(island.rowCount());
   for (auto* x : {&rhs_, &zero_, &d_pi_, &d_omega_}) x->assign(pi.size(), 0.0);
@@ -61,7 +62,7 @@ void ContactNewton::run(ContactSearch& search, ContactSweeps& sweeps, std::span<
       if (!(after <= earlier / 2)) return;
       earlier = after;
     }
-    if (after <= kRounding || (after <= kSettled && !(after < before / 2))) return;
+    if (after <= kRounding || (search.solved() && !quick)) return;
   }
 }
 

@@ -7,8 +7,7 @@ namespace {
 
 // Below this residual a point is worth starting from.
 constexpr double kWarm = 0.5;
-// Impulses of an earlier step that are worse than this are swept over first, so many times.
-constexpr double kWorthSweeping = 1e-2;
+// Sweeps over the impulses of an earlier step at first.
 constexpr int kSweeps = 40;
 // What is left to do where all else has failed; a sweep costs that part of a Newton step.
 constexpr int kRescues = 6;
@@ -24,7 +23,7 @@ constexpr long kNewtonSteps = 100;
 // The target leaves that much room: what rounding keeps above it still counts as solved.
 constexpr double kGood = 5;
 // Weights of proximal steps from a point that is nearly right, and from anywhere.
-constexpr double kLargeWeight = 1e4;
+constexpr double kLargeWeight = 1e5;
 constexpr double kSmallWeight = 10;
 
 }  // namespace
@@ -69,8 +68,8 @@ void ConvexIsland::fromZero(const ConvexProblem& problem, Attempt attempt) {
 // From the cheapest way to the safest.
 void ConvexIsland::improve(const ConvexProblem& problem) {
   const bool from_last_step = anyImpulse();
+  if (point_.residual > kNearlyRight && from_last_step) sweeps_.run(problem, kSweeps, point_);
   if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
-  if (point_.residual > kWorthSweeping && from_last_step) sweeps_.run(problem, kSweeps, point_);
   if (point_.residual > target_) followPath(problem, point_.residual <= kWarm, point_);
   if (from_last_step) {
     // A start that led nowhere says nothing about the problem.
@@ -108,7 +107,7 @@ void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexPoi
 void ConvexIsland::polish(const ConvexProblem& problem, double weight, long most,
                           ConvexPoint& point) {
   if (point.residual <= target_ || left_ <= 0) return;
-  left_ -= newton_.run(problem, weight, target_, std::min(left_, most), point);
+  left_ -= newton_.run(problem, weight, {target_, kGood * target_}, std::min(left_, most), point);
   ray_ = newton_.foundRay();
 }
 

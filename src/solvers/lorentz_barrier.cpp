@@ -187,16 +187,47 @@ void LorentzBarrier<N>::scale(double delta, std::span<const double> pi, std::spa
   }
 }
 
-// c = -pi + H (lambda \ (mu e - second)), r = (1 + delta H^2)^-1 (c - H^2 (omega - z)); H^2 z = pi.
 template <int N>
 void LorentzBarrier<N>::aim(double mu, double correction, std::span<const double>,
                             std::span<const double> omega, std::span<double> r) {
   for (Item& item : items_) {
-    Vector target{};
-    target[0] = mu;
+    item.target = {mu};
     if (correction > 0)
-      for (std::size_t k = 0; k < N; ++k) target[k] -= correction * item.second[k];
-    const Vector centre = timesScaling(item, jordanQuotient(target, item.lambda));
+      for (std::size_t k = 0; k < N; ++k) item.target[k] -= correction * item.second[k];
+  }
+  aimAtTargets(omega, r);
+}
+
+// The eigenvalues of the product are brought back.
+template <int N>
+void LorentzBarrier<N>::recentre(double step, double mu, std::span<const double> omega,
+                                 std::span<double> r) {
+  for (Item& item : items_) {
+    Vector product = jordanProduct(item.lambda, item.lambda);
+    for (std::size_t k = 0; k < N; ++k)
+      product[k] = productAfter(step, product[k], item.target[k], item.second[k]);
+    item.last_target = item.target;
+    const double side = tangentialNorm(product);
+    const double plus = recentring(product[0] + side, mu);
+    const double minus = recentring(product[0] - side, mu);
+    item.target[0] += (plus + minus) / 2;
+    for (std::size_t k = 1; k < N && side > 0; ++k)
+      item.target[k] += (plus - minus) / 2 * product[k] / side;
+  }
+  aimAtTargets(omega, r);
+}
+
+template <int N>
+void LorentzBarrier<N>::aimAsBefore(std::span<const double> omega, std::span<double> r) {
+  for (Item& item : items_) item.target = item.last_target;
+  aimAtTargets(omega, r);
+}
+
+// c = -pi + H (lambda \ target), r = (1 + delta H^2)^-1 (c - H^2 (omega - z)); H^2 z = pi.
+template <int N>
+void LorentzBarrier<N>::aimAtTargets(std::span<const double> omega, std::span<double> r) const {
+  for (const Item& item : items_) {
+    const Vector centre = timesScaling(item, jordanQuotient(item.target, item.lambda));
     const auto soft = softened(item), damp = damping(item);
     const Vector u = load<N>(omega, item.first);
     const Vector pull = spectral(item, soft[0], soft[1], soft[2], u);

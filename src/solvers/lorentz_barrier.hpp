@@ -25,6 +25,9 @@ class LorentzBarrier final : public Barrier {
   void scale(double delta, std::span<const double> pi, std::span<double> S) override;
   void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
            std::span<double> r) override;
+  void recentre(double step, double mu, std::span<const double> omega,
+                std::span<double> r) override;
+  void aimAsBefore(std::span<const double> omega, std::span<double> r) override;
   double direct(std::span<const double> pi, std::span<const double> omega,
                 std::span<const double> d_pi, std::span<const double> d_omega) override;
   void move(double step, std::span<double> pi, std::span<const double> d_pi) override;
@@ -41,6 +44,8 @@ class LorentzBarrier final : public Barrier {
     double stretch = 1;  ///< w_n + |w_t|
     Vector lambda{};
     Vector d_z{};
+    Vector target{};  ///< of the product of pi and z, scaled
+    Vector last_target{};
     Vector second{};  ///< product of the scaled directions
   };
   /// The function of H^2 with these values at the eigenvalues along (1, axis), (1, -axis) and
@@ -52,6 +57,8 @@ class LorentzBarrier final : public Barrier {
   std::array<double, 3> damping(const Item& item) const;
   static Vector timesScaling(const Item& item, const Vector& x);
   static Vector timesInverse(const Item& item, const Vector& x);
+  /// Fills r for the targets.
+  void aimAtTargets(std::span<const double> omega, std::span<double> r) const;
   void scaleItem(Item& item, const Vector& pi) const;
 
   std::vector<Item> items_;

@@ -18,6 +18,7 @@ class MassRoots {
   void reserve(int velocities);
   void start(const BlockDiagonal& M);
 
+  int size() const { return static_cast<int>(block_of_.size()); }
   int blockCount() const { return static_cast<int>(blocks_.size()); }
   int blockOf(int column) const { return block_of_[static_cast<std::size_t>(column)]; }
   int firstColumn(int block) const { return blocks_[static_cast<std::size_t>(block)].first; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stickslip {
 namespace {
@@ -11,6 +12,15 @@ constexpr double kAccurate = 1e-4;  // residual of a linear system that can be u
 constexpr double kShortStep = 0.05;
 constexpr int kMostShortSteps = 4;
 constexpr double kJointSoftness = 1e-7;
+// Products are aimed at this part of what the predictor suggests.
+constexpr double kCentring = 0.5;
+// Directions that are made better: how many times at most, how much farther each has to go, what is
+// far enough, how much farther one looks than the last one went, and what is far from the centre.
+constexpr int kCorrections = 2;
+constexpr double kWorthwhile = 1.05;
+constexpr double kFarEnough = 0.95;
+constexpr double kAhead = 0.3;
+constexpr double kFar = 10;
 
 }  // namespace
 
@@ -19,7 +29,7 @@ void PairInteriorPoint::prepare(const ContactPairs& pairs, ContactIsland& island
   island_ = &island;
   factorizations_ = 0;
   const auto size = static_cast<std::size_t>(pairs.size());
-  for (auto* x : {&gap_, &a_, &rho_, &dz_, &dw_, &R_}) x->assign(size, 0.0);
+  for (auto* x : {&gap_, &a_, &rho_, &dz_, &dw_, &last_dz_, &last_dw_, &R_}) x->assign(size, 0.0);
   for (auto* x : {&pi_, &omega_}) x->resize(static_cast<std::size_t>(island.rowCount()));
 }
 
@@ -78,6 +88,29 @@ double PairInteriorPoint::longestStep() const {
   return std::min(1.0, kToBoundary / inverse);
 }
 
+double PairInteriorPoint::recentre(double centre, double step) {
+  for (int c = 0; c < kCorrections && step < kFarEnough; ++c) {
+    last_dz_ = dz_;
+    last_dw_ = dw_;
+    const double ahead = std::min(1.0, step + kAhead);
+    for (std::size_t i = 0; i < pairs(); ++i) {
+      const double aim = centre * pairs_->weight()[i];
+      const double product = (z_[i] + ahead * dz_[i]) * (w_[i] + ahead * dw_[i]);
+      R_[i] += std::max(std::clamp(product, aim / kFar, aim * kFar) - product, -aim * kFar);
+    }
+    const bool accurate = direction(dz_, dw_) <= kAccurate;
+    const double next = longestStep();
+    if (!accurate || !(next >= step)) {
+      std::swap(dz_, last_dz_);
+      std::swap(dw_, last_dw_);
+      return step;
+    }
+    if (next < kWorthwhile * step) return next;
+    step = next;
+  }
+  return step;
+}
+
 bool PairInteriorPoint::run(double theta, const Limits& limits) {
   int short_steps = 0;
   for (long k = 0; k < limits.iterations; ++k) {
@@ -92,11 +125,11 @@ bool PairInteriorPoint::run(double theta, const Limits& limits) {
     if (!(direction(dz_, dw_) <= kAccurate)) return false;
     const double after = sigmaAfter(longestStep());
     const double ratio = std::clamp(after / now, 0.0, 1.0);
-    const double centre = ratio * ratio * ratio * now;
+    const double centre = kCentring * ratio * ratio * ratio * now;
     for (std::size_t i = 0; i < pairs(); ++i)
       R_[i] = centre * pairs_->weight()[i] - z_[i] * w_[i] - dz_[i] * dw_[i];
     if (!(direction(dz_, dw_) <= kAccurate)) return false;
-    const double step = longestStep();
+    const double step = recentre(centre, longestStep());
     for (std::size_t i = 0; i < pairs(); ++i) {
       z_[i] += step * dz_[i];
       w_[i] += step * dw_[i];

@@ -1,5 +1,6 @@
 // Interior point method on the pairs of an island, with theta between Coulomb's law (0) and the
-// relaxed one (1): Mehrotra's predictor and corrector, one step length for z and w.
+// relaxed one (1): Mehrotra's predictor and corrector, then up to two more of Gondzio (as in
+// cone_interior_point), one step length for z and w.
 //
 // For the relaxed law, whose LCP is monotone, it converges from anywhere. For Coulomb's law it does
 // as long as nothing comes in the way, which is nearly always so in small problems and in moving
@@ -42,6 +43,9 @@ class PairInteriorPoint {
   double direction(std::span<double> dz, std::span<double> dw);
   double longestStep() const;
   double sigmaAfter(double step) const;
+  /// Better directions than the last one, which goes as far as `step`, as long as they go farther:
+  /// products that would be far from `centre` are brought back. Returns how far they go.
+  double recentre(double centre, double step);
   std::size_t pairs() const { return static_cast<std::size_t>(pairs_->pairCount()); }
 
   const ContactPairs* pairs_ = nullptr;
@@ -50,7 +54,7 @@ class PairInteriorPoint {
   long factorizations_ = 0;
   std::vector<double> z_, w_, pi_, omega_;
   std::vector<double> gap_;  ///< w minus what the impulses give
-  std::vector<double> a_, rho_, R_, dz_, dw_;
+  std::vector<double> a_, rho_, R_, dz_, dw_, last_dz_, last_dw_;
 };
 
 }  // namespace stickslip

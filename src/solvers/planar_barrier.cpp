@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace stickslip {
-namespace {}  // namespace
 
 void PlanarBarrier::select(const ConvexProblem& problem) {
   items_.clear();
@@ -47,14 +46,36 @@ void PlanarBarrier::scale(double delta, std::span<const double>, std::span<doubl
 
 void PlanarBarrier::aim(double mu, double correction, std::span<const double>,
                         std::span<const double> omega, std::span<double> r) {
+  for (Item& item : items_)
+    for (std::size_t k = 0; k < 2; ++k)
+      item.target[k] = mu - (correction > 0 ? correction * item.d_x[k] * item.d_z[k] : 0);
+  aimAtTargets(omega, r);
+}
+
+void PlanarBarrier::recentre(double step, double mu, std::span<const double> omega,
+                             std::span<double> r) {
+  for (Item& item : items_) {
+    item.last_target = item.target;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double now = item.x[k] * item.z[k], second = item.d_x[k] * item.d_z[k];
+      item.target[k] += recentring(productAfter(step, now, item.target[k], second), mu);
+    }
+  }
+  aimAtTargets(omega, r);
+}
+
+void PlanarBarrier::aimAsBefore(std::span<const double> omega, std::span<double> r) {
+  for (Item& item : items_) item.target = item.last_target;
+  aimAtTargets(omega, r);
+}
+
+// z d_x + x d_z = target - x z, and d_z from barrier.hpp.
+void PlanarBarrier::aimAtTargets(std::span<const double> omega, std::span<double> r) {
   for (Item& item : items_) {
     const double* u = omega.data() + item.first;
     const Pair velocity{u[0] + u[1], u[0] - u[1]};
-    for (std::size_t k = 0; k < 2; ++k) {
-      // z d_x + x d_z = mu - second - x z, and d_z from barrier.hpp.
-      const double second = correction > 0 ? correction * item.d_x[k] * item.d_z[k] : 0;
-      item.push[k] = item.softness[k] * ((mu - second) / item.x[k] - velocity[k]);
-    }
+    for (std::size_t k = 0; k < 2; ++k)
+      item.push[k] = item.softness[k] * (item.target[k] / item.x[k] - velocity[k]);
     r[item.first] = item.push[0] + item.push[1];
     r[item.first + 1] = item.push[0] - item.push[1];
   }

@@ -22,6 +22,9 @@ class PlanarBarrier final : public Barrier {
   void scale(double delta, std::span<const double> pi, std::span<double> S) override;
   void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
            std::span<double> r) override;
+  void recentre(double step, double mu, std::span<const double> omega,
+                std::span<double> r) override;
+  void aimAsBefore(std::span<const double> omega, std::span<double> r) override;
   double direct(std::span<const double> pi, std::span<const double> omega,
                 std::span<const double> d_pi, std::span<const double> d_omega) override;
   void move(double step, std::span<double> pi, std::span<const double> d_pi) override;
@@ -34,10 +37,15 @@ class PlanarBarrier final : public Barrier {
     Pair x{};
     Pair z{};
     Pair softness{};  ///< x / (z + delta x)
-    Pair push{};      ///< d_x where d_omega is zero
+    Pair target{};    ///< of the products x z
+    Pair last_target{};
+    Pair push{};  ///< d_x where d_omega is zero
     Pair d_x{};
     Pair d_z{};
   };
+  /// Fills r for the targets.
+  void aimAtTargets(std::span<const double> omega, std::span<double> r);
+
   std::vector<Item> items_;
   double delta_ = 0;
 };

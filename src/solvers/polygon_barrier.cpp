@@ -94,11 +94,30 @@ void PolygonBarrier::scale(double delta, std::span<const double>, std::span<doub
 
 void PolygonBarrier::aim(double mu, double correction, std::span<const double>,
                          std::span<const double> omega, std::span<double> r) {
+  for (Edge& edge : edges_)
+    edge.target = mu - (correction > 0 ? correction * edge.d_x * edge.d_z : 0);
+  aimAtTargets(omega, r);
+}
+
+void PolygonBarrier::recentre(double step, double mu, std::span<const double> omega,
+                              std::span<double> r) {
+  for (Edge& edge : edges_) {
+    const double now = edge.x * edge.z, second = edge.d_x * edge.d_z;
+    edge.last_target = edge.target;
+    edge.target += recentring(productAfter(step, now, edge.target, second), mu);
+  }
+  aimAtTargets(omega, r);
+}
+
+void PolygonBarrier::aimAsBefore(std::span<const double> omega, std::span<double> r) {
+  for (Edge& edge : edges_) edge.target = edge.last_target;
+  aimAtTargets(omega, r);
+}
+
+void PolygonBarrier::aimAtTargets(std::span<const double> omega, std::span<double> r) {
   for (const Item& item : items_) {
-    for (Edge& edge : edgesOf(item)) {
-      const double second = correction > 0 ? correction * edge.d_x * edge.d_z : 0;
-      edge.push = edge.softness * ((mu - second) / edge.x - edge.along(omega.data() + item.first));
-    }
+    for (Edge& edge : edgesOf(item))
+      edge.push = edge.softness * (edge.target / edge.x - edge.along(omega.data() + item.first));
     combine(
         item, [](const Edge& edge) { return edge.push; }, r.data() + item.first);
   }

@@ -21,6 +21,9 @@ class PolygonBarrier final : public Barrier {
   void scale(double delta, std::span<const double> pi, std::span<double> S) override;
   void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
            std::span<double> r) override;
+  void recentre(double step, double mu, std::span<const double> omega,
+                std::span<double> r) override;
+  void aimAsBefore(std::span<const double> omega, std::span<double> r) override;
   double direct(std::span<const double> pi, std::span<const double> omega,
                 std::span<const double> d_pi, std::span<const double> d_omega) override;
   void move(double step, std::span<double> pi, std::span<const double> d_pi) override;
@@ -32,7 +35,9 @@ class PolygonBarrier final : public Barrier {
     double x = 0;
     double z = 0;
     double softness = 0;  ///< x / (z + delta x)
-    double push = 0;      ///< d_x where d_omega is zero
+    double target = 0;    ///< of the product x z
+    double last_target = 0;
+    double push = 0;  ///< d_x where d_omega is zero
     double d_x = 0;
     double d_z = 0;
 
@@ -54,6 +59,9 @@ class PolygonBarrier final : public Barrier {
   /// out = sum over the edges of `weight` of them times e_k.
   template <class Weight>
   void combine(const Item& item, Weight weight, double* out);
+
+  /// Fills r for the targets.
+  void aimAtTargets(std::span<const double> omega, std::span<double> r);
 
   std::vector<Item> items_;
   std::vector<Edge> edges_;

@@ -9,6 +9,8 @@ namespace {
 constexpr int kNewtonSteps = 8;
 constexpr double kFailed = 2.5;
 constexpr double kSmallestProx = 1e-7;
+// Steps with the same states that lower the residual by less than this are a drift.
+constexpr double kShrinks = 0.5;
 // A polish that is this much worse than where it began does not come back.
 constexpr double kLost = 1e4;
 
@@ -48,10 +50,12 @@ bool ProximalFlow::polish(IslandPoint& point, IslandPoint& best, double target, 
                           long steps, long& factorizations) {
   if (offer(point, best, target)) return true;
   const double start = point.residual;
+  double before = start;
   for (int k = 0; k < steps; ++k) {
     const int changes = newton_.classify(point, point.pi, prox);
-    if (k > 0 && changes == 0) followDrift(point);
+    if (k > 0 && changes == 0 && point.residual > kShrinks * before) followDrift(point);
     centre_ = point.pi;
+    before = point.residual;
     ++factorizations;
     if (!newton_.step(point, centre_, prox)) return false;
     if (offer(point, best, target)) return true;

@@ -3,8 +3,9 @@
 //
 // polish(): the centre moves with every step. Converges in a few steps where the states are nearly
 // right. Impulses that redundant contacts can exchange may then drift at constant velocity, with
-// all states frozen, because their gaps contradict each other by rounding errors: the drift is
-// followed at once to the first state that changes.
+// all states frozen, because their gaps contradict each other by rounding errors: where steps with
+// the same states no longer lower the residual, the drift is followed at once to the first state
+// that changes.
 //
 // flow(): proximal points. pi_{k+1} solves the problem with omega + prox E (pi - pi_k) in the place
 // of omega, so that a large prox makes easy problems and short steps, a small one the contrary;

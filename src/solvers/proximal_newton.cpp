@@ -124,7 +124,7 @@ bool ProximalNewton::isRay(const ConvexProblem& problem) {
   return foundRay();
 }
 
-long ProximalNewton::run(const ConvexProblem& problem, double weight, double target, long budget,
+long ProximalNewton::run(const ConvexProblem& problem, double weight, Goal goal, long budget,
                          ConvexPoint& best) {
   const std::size_t rows = best.pi.size();
   point_.resize(rows);
@@ -140,7 +140,7 @@ long ProximalNewton::run(const ConvexProblem& problem, double weight, double tar
   double last_move = HUGE_VAL, least_error = HUGE_VAL;
   int fruitless = 0;
   long steps = 0;
-  while (steps < budget && best.residual > target && fruitless < kPatience) {
+  while (steps < budget && best.residual > goal.target && fruitless < kPatience) {
     ++steps;
     if (!newtonStep(problem)) break;
     point_.pi = source_;
@@ -162,11 +162,13 @@ long ProximalNewton::run(const ConvexProblem& problem, double weight, double tar
     }
     if (error > std::max(kInnerAccuracy * move, kRounding)) continue;
     if (isRay(problem)) break;
+    const bool slow = move > kGoodRate * last_move;
+    if (slow && best.residual <= goal.enough) break;
     centre_ = point_.pi;
     centre_omega_ = point_.omega;
     source_ = point_.pi;
     omega_ = point_.omega;
-    if (move > kGoodRate * last_move)
+    if (slow)
       weight_ =
           std::min(growthFor(ray_steps_ > 0 ? 0 : move / last_move) * weight_, kLargestWeight);
     last_move = move;

@@ -21,11 +21,16 @@ namespace stickslip {
 
 class ProximalNewton {
  public:
-  /// Improves `best`, which is evaluated, until its residual is at most `target`. Returns the
-  /// number of Newton steps, at most `budget`. The weight is relative to the mean diagonal entry
-  /// of W: large where `best` is nearly right, small where it is not.
-  long run(const ConvexProblem& problem, double weight, double target, long budget,
-           ConvexPoint& best);
+  /// The residual that is asked for, and one that will do where proximal steps are slow: a larger
+  /// weight costs several factorizations.
+  struct Goal {
+    double target = 0;
+    double enough = 0;
+  };
+  /// Improves `best`, which is evaluated, until its residual is there. Returns the number of Newton
+  /// steps, at most `budget`. The weight is relative to the mean diagonal entry of W: large where
+  /// `best` is nearly right, small where it is not.
+  long run(const ConvexProblem& problem, double weight, Goal goal, long budget, ConvexPoint& best);
   /// True if the last run ended because the problem has no solution.
   bool foundRay() const { return ray_steps_ >= 3; }
 

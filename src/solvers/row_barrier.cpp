@@ -76,11 +76,35 @@ void RowBarrier::scale(double delta, std::span<const double>, std::span<double> 
 
 void RowBarrier::aim(double mu, double correction, std::span<const double>,
                      std::span<const double> omega, std::span<double> r) {
-  for (Row& row : rows_) {
+  for (Row& row : rows_)
+    for (Side* side : {&row.lower, &row.upper})
+      side->target = mu - (correction > 0 ? correction * side->second : 0);
+  aimAtTargets(omega, r);
+}
+
+void RowBarrier::recentre(double step, double mu, std::span<const double> omega,
+                          std::span<double> r) {
+  for (Row& row : rows_)
+    for (Side* side : {&row.lower, &row.upper}) {
+      const double now = side->distance * side->z;
+      side->last_target = side->target;
+      if (side->bounded)
+        side->target += recentring(productAfter(step, now, side->target, side->second), mu);
+    }
+  aimAtTargets(omega, r);
+}
+
+void RowBarrier::aimAsBefore(std::span<const double> omega, std::span<double> r) {
+  for (Row& row : rows_)
+    for (Side* side : {&row.lower, &row.upper}) side->target = side->last_target;
+  aimAtTargets(omega, r);
+}
+
+void RowBarrier::aimAtTargets(std::span<const double> omega, std::span<double> r) const {
+  for (const Row& row : rows_) {
     double push = -omega[row.row];
     double sign = 1;
-    for (Side* side : {&row.lower, &row.upper}) {
-      side->target = mu - (correction > 0 ? correction * side->second : 0);
+    for (const Side* side : {&row.lower, &row.upper}) {
       if (side->bounded && row.softness > 0) push += sign * side->target / side->distance;
       sign = -1;
     }

@@ -20,6 +20,9 @@ class RowBarrier final : public Barrier {
   void scale(double delta, std::span<const double> pi, std::span<double> S) override;
   void aim(double mu, double correction, std::span<const double> pi, std::span<const double> omega,
            std::span<double> r) override;
+  void recentre(double step, double mu, std::span<const double> omega,
+                std::span<double> r) override;
+  void aimAsBefore(std::span<const double> omega, std::span<double> r) override;
   double direct(std::span<const double> pi, std::span<const double> omega,
                 std::span<const double> d_pi, std::span<const double> d_omega) override;
   void move(double step, std::span<double> pi, std::span<const double> d_pi) override;
@@ -32,6 +35,7 @@ class RowBarrier final : public Barrier {
     double distance = 0;
     double z = 0;
     double target = 0;  ///< of the product
+    double last_target = 0;
     double d_z = 0;
     double second = 0;
   };
@@ -42,6 +46,9 @@ class RowBarrier final : public Barrier {
     Side upper;
     double softness = 0;  ///< S~
   };
+  /// Fills r for the targets.
+  void aimAtTargets(std::span<const double> omega, std::span<double> r) const;
+
   std::vector<Row> rows_;
   int degree_ = 0;
 };

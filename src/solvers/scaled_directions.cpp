@@ -13,7 +13,6 @@ constexpr std::size_t kUsualEntries = 12;
 void ScaledDirections::reserve(int velocities, int rows) {
   const auto n = static_cast<std::size_t>(velocities);
   const auto m = static_cast<std::size_t>(rows);
-  roots_.reserve(velocities);
   touched_.reserve(n);
   dense_.reserve(n);
   first_.reserve(m + 1);
@@ -22,8 +21,18 @@ void ScaledDirections::reserve(int velocities, int rows) {
 }
 
 void ScaledDirections::start(const BlockDiagonal& M) {
-  roots_.start(M);
-  dense_.assign(static_cast<std::size_t>(M.size()), 0.0);
+  own_.start(M);
+  known_ = nullptr;
+  restart(M.size());
+}
+
+void ScaledDirections::start(const MassRoots& roots) {
+  known_ = &roots;
+  restart(roots.size());
+}
+
+void ScaledDirections::restart(int velocities) {
+  dense_.assign(static_cast<std::size_t>(velocities), 0.0);
   first_.assign(1, 0);
   columns_.clear();
   values_.clear();
@@ -38,8 +47,8 @@ void ScaledDirections::findBlocks(const BlockRows& rows, int group) {
   touched_.clear();
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     if (strip.columns == 0) continue;
-    const int last = roots_.blockOf(strip.first_column + strip.columns - 1);
-    for (int b = roots_.blockOf(strip.first_column); b <= last; ++b) touched_.push_back(b);
+    const int last = roots().blockOf(strip.first_column + strip.columns - 1);
+    for (int b = roots().blockOf(strip.first_column); b <= last; ++b) touched_.push_back(b);
   }
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -51,10 +60,10 @@ void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
     std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
   }
   for (const int b : touched_) {
-    const int first = roots_.firstColumn(b), size = roots_.sizeOf(b);
+    const int first = roots().firstColumn(b), size = roots().sizeOf(b);
     const std::span<double> x =
         std::span(dense_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size));
-    roots_.divide(b, x);
+    roots().divide(b, x);
     for (int k = 0; k < size; ++k) columns_.push_back(first + k);
     values_.insert(values_.end(), x.begin(), x.end());
     std::fill(x.begin(), x.end(), 0.0);

@@ -16,6 +16,8 @@ class ScaledDirections {
   void reserve(int velocities, int rows);
   /// Factorizes M and drops all rows.
   void start(const BlockDiagonal& M);
+  /// The same with factors that are known, and stay where they are.
+  void start(const MassRoots& roots);
   /// Appends the rows of a group, which share their columns.
   void addGroup(const BlockRows& rows, int group);
 
@@ -26,10 +28,13 @@ class ScaledDirections {
   double times(int row, std::span<const double> x) const;
 
  private:
+  const MassRoots& roots() const { return known_ != nullptr ? *known_ : own_; }
+  void restart(int velocities);
   void findBlocks(const BlockRows& rows, int group);
   void appendRow(const BlockRows& rows, int group, int row);
 
-  MassRoots roots_;
+  MassRoots own_;
+  const MassRoots* known_ = nullptr;
   std::vector<int> touched_;        ///< blocks of the present group
   std::vector<double> dense_;       ///< one row; zero between calls
   std::vector<std::size_t> first_;  ///< first entry of each row, and the end

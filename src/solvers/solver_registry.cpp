@@ -2,6 +2,7 @@
 #include "solvers/convex_solver.hpp"
 #include "solvers/exact_solver.hpp"
 #include "solvers/fixed_point_solver.hpp"
+#include "solvers/gradient_solver.hpp"
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/solver.hpp"
@@ -15,6 +16,7 @@ std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "auto") return std::make_unique<AutoSolver>(method);
   if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
   if (method.solver == "convex") return std::make_unique<ConvexSolver>(method);
+  if (method.solver == "gradient") return std::make_unique<GradientSolver>(method);
   if (method.solver == "fixed-point-1")
     return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::velocity, method);
   if (method.solver == "fixed-point-2")

@@ -12,8 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 8> kSolvers{
-    "auto", "lemke", "convex", "exact", "fixed-point-1", "fixed-point-2", "one-step", "sweeps"};
+constexpr std::array<std::string_view, 9> kSolvers{"auto",     "lemke",         "convex",
+                                                   "exact",    "fixed-point-1", "fixed-point-2",
+                                                   "one-step", "sweeps",        "gradient"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
 constexpr std::array<std::string_view, 10> kPresets{
     "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
@@ -32,8 +33,10 @@ void checkSchemeOptions(const Method& method) {
   const Method plain;
   only("implicit", "position", method.implicit);
   only("margin", "position", method.margin != plain.margin);
+  only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
+  if (!(method.sleep_time >= 0)) throw InputError("sleep_time must not be negative");
   if (!(method.rest_speed >= 0)) throw InputError("rest_speed must not be negative");
 }
 
@@ -80,10 +83,11 @@ void checkMethod(const Method& method) {
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
   const bool relaxed = method.law == "relaxed";
-  if (relaxed && method.solver != "convex" && method.solver != "sweeps" && method.solver != "auto")
+  if (relaxed && method.solver != "convex" && method.solver != "sweeps" &&
+      method.solver != "gradient" && method.solver != "auto")
     throw InputError("solver \"" + method.solver +
                      "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
-                     "\"convex\" or \"auto\"");
+                     "\"convex\", \"sweeps\", \"gradient\" or \"auto\"");
   if (!relaxed && method.solver == "convex")
     throw InputError(
         "solver \"convex\" is for the law \"relaxed\": set it, or use the solver \"exact\" or "

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "math/block_products.hpp"
+#include "parallel/parallel_for.hpp"
+#include "stepping/contact_approach.hpp"
 
 namespace stickslip {
 namespace {
@@ -14,6 +16,7 @@ constexpr double kReach = 2;
 // the motion along the surface; see the head of position.hpp.
 constexpr double kPushByForces = 2;
 constexpr double kPushByMotion = 0.1;
+constexpr int kGrain = 256;
 constexpr long kPlain = 12;
 constexpr long kMostIterations = 30;
 
@@ -29,16 +32,15 @@ PositionScheme::PositionScheme(const Method& method)
 void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   builder_.reserve(system, problem);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
-  for (std::vector<double>* v : {&u_, &v_iterate_, &reach_, &difference_, &momentum_})
-    v->reserve(columns);
   const auto positions = static_cast<std::size_t>(system.positionCount());
+  u_.reserve(columns);
+  reach_.reserve(columns);
   q_.reserve(positions);
+  gamma_joints_.reserve(static_cast<std::size_t>(system.jointCapacity()));
+  b_before_.reserve(problem.b.capacity());
+  if (!implicit_) return;
+  for (std::vector<double>* v : {&v_iterate_, &difference_, &momentum_}) v->reserve(columns);
   q_iterate_.reserve(positions);
-  const std::size_t rows =
-      std::max(problem.b.capacity(), static_cast<std::size_t>(system.jointCapacity()));
-  for (std::vector<double>* v :
-       {&gamma_old_, &gamma_free_, &gamma_iterate_, &gamma_joints_, &b_before_})
-    v->reserve(rows);
 }
 
 void PositionScheme::formulate(const System& system, const State& state, double h,
@@ -48,15 +50,17 @@ void PositionScheme::formulate(const System& system, const State& state, double 
   q_ = state.q;
   u_ = state.u;
   if (system.coasts()) system.coast(h, u_);
-  v_iterate_ = u_;
+  if (implicit_) v_iterate_ = u_;
   report_ = {};
   formulateAtIterate(system, problem);
 }
 
 void PositionScheme::formulateAtIterate(const System& system, ContactProblem& problem) {
-  q_iterate_ = q_;
-  if (implicit_) system.move(t_, v_iterate_, h_, q_iterate_);
-  const Place geometry{implicit_ ? t_ + h_ : t_, q_iterate_};
+  if (implicit_) {
+    q_iterate_ = q_;
+    system.move(t_, v_iterate_, h_, q_iterate_);
+  }
+  const Place geometry = geometryPlace();
   builder_.freeMotion(system, geometry, {t_, q_}, u_, h_, problem);
   contacts(system, problem);
   joints(system, problem);
@@ -68,17 +72,32 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
     reach_[k] = kReach * h_ * (std::abs(u_[k]) + std::abs(problem.v_free[k]));
   const bool by_margin = margin_ > 0 && h_ > 0;
   if (by_margin) std::fill(reach_.begin(), reach_.end(), 0.0);
-  builder_.contacts(system, {implicit_ ? t_ + h_ : t_, q_iterate_},
-                    {reach_, by_margin ? margin_ : 0}, h_, problem);
+  builder_.contacts(system, geometryPlace(), {reach_, by_margin ? margin_ : 0}, h_, problem);
 
-  const std::size_t rows = problem.drive.size();
-  gamma_old_.resize(rows);
-  gamma_free_.resize(rows);
-  gamma_iterate_.assign(rows, 0.0);
-  multiply(problem.J, u_, gamma_old_);
-  multiply(problem.J, problem.v_free, gamma_free_);
-  if (implicit_) multiply(problem.J, v_iterate_, gamma_iterate_);
-  for (int i = 0; i < problem.contactCount(); ++i) setOffset(i, Concession::nothing, problem);
+  parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) setOffset(i, Concession::nothing, problem);
+  });
+}
+
+PositionScheme::RowMotion PositionScheme::motionOf(int i, const ContactProblem& problem) const {
+  RowMotion motion;
+  const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const ConstMatrixView values = problem.J.values(i, strip);
+    const double* old = u_.data() + strip.first_column;
+    const double* free = problem.v_free.data() + strip.first_column;
+    const double* w = values.data;
+    for (std::size_t k = 0; k < rows; ++k, w += values.columns) {
+      double sum_old = 0, sum_free = 0;
+      for (int c = 0; c < values.columns; ++c) {
+        sum_old += w[c] * old[c];
+        sum_free += w[c] * free[c];
+      }
+      motion.old[k] += sum_old;
+      motion.free[k] += sum_free;
+    }
+  }
+  return motion;
 }
 
 // b of a contact.
@@ -90,28 +109,34 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] = problem.drive[row];
   }
+  const bool bounces = given_up == Concession::nothing && (contact.e_n != 0 || contact.e_t != 0);
+  // Contacts that are open are not pushed, and mostly do not bounce either.
+  const bool pushed = h_ > 0 && (implicit_ || !(contact.gap >= 0));
+  const RowMotion motion = pushed || bounces ? motionOf(i, problem) : RowMotion{};
   if (h_ > 0) {
-    if (implicit_) problem.b[normal] = -gamma_iterate_[normal];
-    problem.b[normal] = std::max(problem.b[normal] + contact.gap / h_,
-                                 problem.drive[normal] - fastestPush(i, problem));
+    if (implicit_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
+    problem.b[normal] += contact.gap / h_;
+    if (pushed)
+      problem.b[normal] =
+          std::max(problem.b[normal], problem.drive[normal] - fastestPush(i, motion, problem));
   }
-  if (given_up == Concession::nothing)
-    bounce(contact, i, problem);
+  if (bounces)
+    bounce(contact, i, motion, problem);
   else if (given_up == Concession::drift)
     problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
 }
 
 // How fast an overlap may be pushed out.
-double PositionScheme::fastestPush(int i, const ContactProblem& problem) const {
-  const int first = problem.J.firstRow(i);
-  const auto normal = static_cast<std::size_t>(first);
-  const double speed = std::abs(gamma_old_[normal] + problem.drive[normal]);
-  double forces = std::abs(gamma_free_[normal] - gamma_old_[normal]);
-  double along = std::abs(problem.drive[normal]);
-  for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
-    const std::size_t row = normal + static_cast<std::size_t>(k);
-    forces += std::abs(gamma_free_[row] - gamma_old_[row]);
-    along += std::abs(gamma_old_[row] + problem.drive[row]);
+double PositionScheme::fastestPush(int i, const RowMotion& motion,
+                                   const ContactProblem& problem) const {
+  const double* drive = problem.drive.data() + problem.J.firstRow(i);
+  const double speed = std::abs(motion.old[0] + drive[0]);
+  double forces = std::abs(motion.free[0] - motion.old[0]);
+  double along = std::abs(drive[0]);
+  const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
+  for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k) {
+    forces += std::abs(motion.free[k] - motion.old[k]);
+    along += std::abs(motion.old[k] + drive[k]);
   }
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const std::span<const double> w = problem.J.values(i, strip).row(0);
@@ -124,21 +149,20 @@ double PositionScheme::fastestPush(int i, const ContactProblem& problem) const {
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the
 // way to the surface instead.
-void PositionScheme::bounce(const Contact& contact, int i, ContactProblem& problem) const {
+void PositionScheme::bounce(const Contact& contact, int i, const RowMotion& motion,
+                            ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-  const double approach = gamma_old_[normal] + problem.drive[normal];
-  if (contact.e_n == 0 && contact.e_t == 0) return;
-  if (!(approach < -rest_speed_) || gamma_free_[normal] + problem.b[normal] >= 0) return;
+  const double approach = motion.old[0] + problem.drive[normal];
+  if (!(approach < -rest_speed_) || motion.free[0] + problem.b[normal] >= 0) return;
   if (contact.e_n > 0)
     problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
-  for (int k = 1; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
-    const std::size_t row = normal + static_cast<std::size_t>(k);
-    problem.b[row] += contact.e_t * (gamma_old_[row] + problem.drive[row]);
-  }
+  const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
+  for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k)
+    problem.b[normal + k] += contact.e_t * (motion.old[k] + problem.drive[normal + k]);
 }
 
 void PositionScheme::joints(const System& system, ContactProblem& problem) {
-  builder_.joints(system, {implicit_ ? t_ + h_ : t_, q_iterate_}, problem);
+  builder_.joints(system, geometryPlace(), problem);
   const JointSet& data = builder_.jointData();
   gamma_joints_.assign(problem.g.size(), 0.0);
   if (implicit_) {

@@ -38,6 +38,7 @@
 // moves.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "stepping/problem_builder.hpp"
@@ -53,6 +54,7 @@ class PositionScheme final : public Scheme {
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
+  void leaveOut(RestingIslands& islands) override { builder_.leaveOut(islands); }
   bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
                ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,
@@ -62,10 +64,20 @@ class PositionScheme final : public Scheme {
 
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
+  /// Where geometry is taken.
+  Place geometryPlace() const { return implicit_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
   void contacts(const System& system, ContactProblem& problem);
+  /// Velocities of one contact's rows.
+  struct RowMotion {
+    std::array<double, ImpulseSet::kMostRows> old{};   ///< at the start of the step
+    std::array<double, ImpulseSet::kMostRows> free{};  ///< without impulses
+  };
+
+  RowMotion motionOf(int i, const ContactProblem& problem) const;
   void setOffset(int i, Concession given_up, ContactProblem& problem) const;
-  double fastestPush(int i, const ContactProblem& problem) const;
-  void bounce(const Contact& contact, int i, ContactProblem& problem) const;
+  double fastestPush(int i, const RowMotion& motion, const ContactProblem& problem) const;
+  void bounce(const Contact& contact, int i, const RowMotion& motion,
+              ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
   void followChange(double change);
@@ -81,17 +93,14 @@ class PositionScheme final : public Scheme {
   double t_ = 0;
   std::vector<double> q_;
   std::vector<double> u_;
-  // Where geometry is taken: q_ itself, or q_ + h v_iterate_.
+  // Where geometry is taken, if implicit: q_ + h v_iterate_.
   std::vector<double> q_iterate_;
   std::vector<double> v_iterate_;
   SchemeReport report_;
   double first_change_ = 0;
 
   std::vector<double> reach_;
-  std::vector<double> gamma_old_;
-  std::vector<double> gamma_free_;
-  std::vector<double> gamma_iterate_;  ///< of the iterate; 0 if geometry is taken at q_
-  std::vector<double> gamma_joints_;   ///< likewise, of joints
+  std::vector<double> gamma_joints_;  ///< of the iterate; 0 if geometry is taken at q_
   std::vector<double> b_before_;
   std::vector<double> difference_;
   std::vector<double> momentum_;

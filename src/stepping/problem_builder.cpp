@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "math/block_products.hpp"
-#include "math/cholesky.hpp"
+#include "parallel/parallel_for.hpp"
+#include "stepping/resting_islands.hpp"
 
 namespace stickslip {
 namespace {
 
+constexpr int kGrain = 512;
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
 // and has at most so many rows.
@@ -21,18 +23,6 @@ std::size_t mostRows(const System& system) {
 std::size_t largestBlock(const System& system) {
   const std::span<const int> blocks = system.velocityBlocks();
   return static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end()));
-}
-
-// Appends group i of `from`.
-void appendGroup(const BlockRows& from, int i, BlockRows& to) {
-  to.addGroup(from.rowsOf(i));
-  for (const BlockRows::Strip& strip : from.stripsOf(i)) {
-    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
-    for (int k = 0; k < copy.rows; ++k) {
-      const std::span<const double> row = from.values(i, strip).row(k);
-      std::copy(row.begin(), row.end(), copy.row(k).begin());
-    }
-  }
 }
 
 }  // namespace
@@ -51,17 +41,13 @@ ProblemBuilder::ProblemBuilder(const Method& method)
 void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
-  // Rows are swapped between these, so that all need the room.
-  for (BlockRows* rows : {&contacts_.directions, &problem.J, &kept_})
-    reserveContactRows(system, *rows);
+  reserveContactRows(system, problem.J);
   problem.b.reserve(rows_most);
   problem.drive.reserve(rows_most);
   problem.sets.reserve(contacts);
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
-  problem.speed_friction.reserve(contacts);
   contacts_.contacts.reserve(contacts);
-  contacts_.drive.reserve(rows_most);
   force_.reserve(static_cast<std::size_t>(system.velocityCount()));
 }
 
@@ -73,54 +59,59 @@ void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
   problem.v_old.assign(u.begin(), u.end());
   problem.v_free.assign(u.begin(), u.end());
   force_.resize(u.size());
-  factor_ = problem.M;
-  factorizeCholesky(factor_);
+  mass_.start(problem.M);
   if (h == 0) return;
   system.forces(force.t, force.q, u, h, force_);
   divideByMass(force_);
   addScaled(h, force_, problem.v_free);
-}
-
-void ProblemBuilder::divideByMass(std::span<double> x) const {
-  solveLower(factor_, x);
-  solveLowerTransposed(factor_, x);
+  if (resting_ != nullptr) resting_->hold(problem.M, force_, problem.v_free);
 }
 
 void ProblemBuilder::contacts(const System& system, Place place, const Reach& reach, double h,
                               ContactProblem& problem) {
-  contacts_.clear();
-  system.contacts(place.t, place.q, reach, contacts_);
+  // The system writes to where the problem will have it.
   std::swap(problem.J, contacts_.directions);
-  problem.drive = contacts_.drive;
+  std::swap(problem.drive, contacts_.drive);
+  contacts_.clear();
+  Reach awake = reach;
+  if (resting_ != nullptr) awake.asleep = resting_->asleep();
+  system.contacts(place.t, place.q, awake, contacts_);
+  std::swap(problem.J, contacts_.directions);
+  std::swap(problem.drive, contacts_.drive);
   problem.b = problem.drive;
-  problem.sets.clear();
-  problem.contact_id.clear();
-  problem.gap.clear();
+  const std::vector<Contact>& all = contacts_.contacts;
+  problem.sets.resize(all.size());
+  problem.contact_id.resize(all.size());
+  problem.gap.resize(all.size());
   problem.speed_friction.clear();
-  bool any_curve = false;
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
-    // Motors that close a distance close no more than all of it within the step.
-    if (contact.time_constant > 0)
-      problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
-          contact.gap / (contact.time_constant + h);
-    const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
-    problem.sets.push_back(set);
-    problem.contact_id.push_back(contact.id);
-    problem.gap.push_back(contact.kind == Contact::Kind::unilateral ? contact.gap : 0);
-    problem.speed_friction.push_back({contact.curve, set.mu, set.mu_2, set.torsion});
-    any_curve = any_curve || !contact.curve.isConstant();
-  }
-  if (!any_curve) problem.speed_friction.clear();
+  if (std::any_of(all.begin(), all.end(), [](const Contact& c) { return !c.curve.isConstant(); }))
+    problem.speed_friction.resize(all.size());
+  parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) describe(i, h, problem);
+  });
+}
+
+// What a contact is beside its rows.
+void ProblemBuilder::describe(int i, double h, ContactProblem& problem) const {
+  const auto k = static_cast<std::size_t>(i);
+  const Contact& contact = contacts_.contacts[k];
+  // Motors that close a distance close no more than all of it within the step.
+  if (contact.time_constant > 0)
+    problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
+        contact.gap / (contact.time_constant + h);
+  const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
+  problem.sets[k] = set;
+  problem.contact_id[k] = contact.id;
+  problem.gap[k] = contact.kind == Contact::Kind::unilateral ? contact.gap : 0;
+  if (!problem.speed_friction.empty())
+    problem.speed_friction[k] = {contact.curve, set.mu, set.mu_2, set.torsion};
 }
 
 void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
-  kept_.clear();
   std::size_t contacts = 0, rows = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto from = static_cast<std::size_t>(i);
     if (marked[from]) continue;
-    appendGroup(problem.J, i, kept_);
     contacts_.contacts[contacts] = contacts_.contacts[from];
     if (!problem.speed_friction.empty())
       problem.speed_friction[contacts] = problem.speed_friction[from];
@@ -133,7 +124,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
       problem.drive[rows] = problem.drive[row];
     }
   }
-  std::swap(problem.J, kept_);
+  problem.J.dropGroups(marked);
   contacts_.contacts.resize(contacts);
   if (!problem.speed_friction.empty()) problem.speed_friction.resize(contacts);
   problem.sets.resize(contacts);
@@ -167,6 +158,7 @@ ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h
 }
 
 void ProblemBuilder::joints(const System& system, Place place, ContactProblem& problem) {
+  std::swap(problem.G, joints_.directions);
   joints_.clear();
   system.joints(place.t, place.q, joints_);
   std::swap(problem.G, joints_.directions);
@@ -203,16 +195,6 @@ bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProble
     }
   }
   return changed;
-}
-
-double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {
-  direction_.assign(force_.size(), 0.0);
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> values = rows.values(group, strip).row(k);
-    std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
-  }
-  solveLower(factor_, direction_);
-  return dot(direction_, direction_);
 }
 
 }  // namespace stickslip

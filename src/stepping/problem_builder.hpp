@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "math/mass_factor.hpp"
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/scheme.hpp"
@@ -26,6 +27,8 @@ class ProblemBuilder {
  public:
   explicit ProblemBuilder(const Method& method);
 
+  /// Holds what rests, and asks for no contacts of it.
+  void leaveOut(RestingIslands& islands) { resting_ = &islands; }
   /// Makes room in itself and in `problem` for what `system` can ask for.
   void reserve(const System& system, ContactProblem& problem);
 
@@ -50,9 +53,11 @@ class ProblemBuilder {
   /// term. False if that changes nothing.
   bool keepDrift(std::span<const Concession> joints, ContactProblem& problem) const;
   /// G M^-1 G' of row k of joint `group`, after freeMotion().
-  double mobility(const BlockRows& rows, int group, int k);
+  double mobility(const BlockRows& rows, int group, int k) {
+    return mass_.mobility(rows, group, k);
+  }
   /// x := M^-1 x, after freeMotion().
-  void divideByMass(std::span<double> x) const;
+  void divideByMass(std::span<double> x) const { mass_.divide(x); }
 
   /// What the system said about the contacts and joints of the last calls; rows have moved on into
   /// the problem.
@@ -61,17 +66,17 @@ class ProblemBuilder {
 
  private:
   ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
+  void describe(int i, double h, ContactProblem& problem) const;
 
   Law law_;
   bool polyhedral_;
   int directions_;
 
-  ContactSet contacts_;
-  BlockRows kept_;
-  JointSet joints_;
+  ContactSet contacts_;  ///< rows and drives are in the problem, and here only while they are made
+  JointSet joints_;      ///< likewise
   std::vector<double> force_;
-  BlockDiagonal factor_;
-  std::vector<double> direction_;
+  MassFactor mass_;
+  RestingIslands* resting_ = nullptr;
 };
 
 }  // namespace stickslip

@@ -34,6 +34,8 @@ double energyNorm(const BlockDiagonal& M, int block, std::span<const double> x) 
 
 void RestingIslands::reserve(const System& system) {
   const std::size_t blocks = system.velocityBlocks().size();
+  first_.assign(1, 0);
+  for (const int size : system.velocityBlocks()) first_.push_back(first_.back() + size);
   asleep_.assign(blocks, 0);
   next_.assign(blocks, 0);
   rest_time_.assign(blocks, 0.0);
@@ -55,12 +57,12 @@ void RestingIslands::wakeIsland(int block) {
   }
 }
 
-void RestingIslands::checkVelocities(const BlockDiagonal& M, std::span<const double> u) {
+void RestingIslands::checkVelocities(std::span<const double> u) {
   if (count_ == 0) return;
-  for (int block = 0; block < M.blockCount(); ++block) {
-    if (!asleep_[at(block)]) continue;
-    const std::span<const double> own = part(u, M, block);
-    if (std::any_of(own.begin(), own.end(), [](double x) { return x != 0; })) wakeIsland(block);
+  for (std::size_t block = 0; block < asleep_.size(); ++block) {
+    if (!asleep_[block]) continue;
+    for (int k = first_[block]; k < first_[block + 1]; ++k)
+      if (u[at(k)] != 0) wakeIsland(static_cast<int>(block));
   }
 }
 

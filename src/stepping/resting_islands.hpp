@@ -35,7 +35,7 @@ class RestingIslands {
   int count() const { return count_; }
 
   /// Wakes what has been given a velocity.
-  void checkVelocities(const BlockDiagonal& M, std::span<const double> u);
+  void checkVelocities(std::span<const double> u);
   /// Wakes what feels other accelerations than when it fell asleep; then v_free := 0 for the rest.
   void hold(const BlockDiagonal& M, std::span<const double> acceleration, std::span<double> v_free);
   /// Wakes what contacts touch. True if anything woke: the problem then has to be set up again.
@@ -52,6 +52,7 @@ class RestingIslands {
 
   double sleep_time_;
   int count_ = 0;
+  std::vector<int> first_;  ///< velocity of each block, and the number of all
   std::vector<char> asleep_;
   std::vector<int> next_;             ///< of blocks asleep: the next one in a ring of their island
   std::vector<double> rest_time_;     ///< of blocks awake

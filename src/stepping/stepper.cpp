@@ -9,17 +9,18 @@
 
 #include "stepping/concessions.hpp"
 #include "stepping/friction_iteration.hpp"
+#include "stepping/resting_islands.hpp"
 
 namespace stickslip {
 namespace {
 
-// The fixed-point iterations of 004 do not converge for large friction, and sweeps end when their
-// number is reached; that alone says nothing.
+// The fixed-point iterations of 004 do not converge for large friction, and methods of first order
+// end when their iterations do; that alone says nothing.
 bool mayHaveNoSolution(SolveStatus status, const Method& method) {
-  const bool always_converges = method.solver != "fixed-point-1" &&
-                                method.solver != "fixed-point-2" && method.solver != "one-step" &&
-                                method.solver != "sweeps";
-  return status == SolveStatus::ray || (status != SolveStatus::solved && always_converges);
+  if (status == SolveStatus::ray) return true;
+  const std::string& solver = method.solver;
+  return status != SolveStatus::solved && solver != "fixed-point-1" && solver != "fixed-point-2" &&
+         solver != "one-step" && solver != "sweeps" && solver != "gradient";
 }
 
 }  // namespace
@@ -42,6 +43,11 @@ Stepper::Stepper(Model model)
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
+  if (model_.method.sleep_time > 0) {
+    resting_ = std::make_unique<RestingIslands>(model_.method.sleep_time);
+    resting_->reserve(system);
+    scheme_->leaveOut(*resting_);
+  }
   concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
   friction_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                      system.jointCapacity());
@@ -57,6 +63,22 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate = stage_certificate;
   else
     certificate.add(stage_certificate);
+}
+
+void Stepper::wake() {
+  if (resting_) resting_->wakeAll();
+}
+
+int Stepper::asleepCount() const {
+  return resting_ ? resting_->count() : 0;
+}
+
+// Sets up the first problem of a step, again as long as that wakes what rests.
+void Stepper::formulate(const State& state, double h) {
+  if (resting_) resting_->checkVelocities(state.u);
+  do {
+    scheme_->formulate(*model_.system, state, h, problem_);
+  } while (resting_ && resting_->wakeTouched(problem_));
 }
 
 SolveReport Stepper::solve() {
@@ -95,7 +117,7 @@ StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
   concessions_->startStep();
-  scheme_->formulate(system, state, h, problem_);
+  formulate(state, h);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
     Certificate certificate;
     const SolveReport solve = solveStage(certificate);
@@ -118,6 +140,7 @@ StepReport Stepper::step(State& state, double h) {
   if (report.certificate.finite) scheme_->advance(system, h, solution_.v, next_);
   report.advanced = report.certificate.finite && isFinite(next_);
   if (report.advanced) std::swap(state, next_);
+  if (report.advanced && resting_) resting_->endStep(problem_, h, report.certified, state.u);
   return report;
 }
 

@@ -175,7 +175,7 @@ TEST(PathSolver, StartsFromTheLastImpulses) {
 
 TEST(PathSolver, KeepsItsBudget) {
   Random random(71);
-  const ContactProblem pile = testing::cannonballPile(10, 0.5, 0.05, 0.03, random);
+  const ContactProblem pile = testing::cannonballPile(20, 0.5, 0.05, 0.03, random);
   Certifier certifier;
   ContactSolution nothing{pile.v_free, std::vector<double>(pile.b.size(), 0.0), {}};
   const double start = certifier.certify(pile, nothing).residual;

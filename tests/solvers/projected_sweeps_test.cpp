@@ -71,5 +71,62 @@ TEST(ProjectedSweeps, MendWhatIsWrongInOnePlace) {
   EXPECT_LT(point.residual, 0.1 * broken);
 }
 
+// Where the residual of the worst contact rises for a while, too.
+TEST(ProjectedSweeps, RunAllLowersTheEnergyWithEverySweep) {
+  ContactIsland island = pileIsland(8, 0.3);
+  const ConvexProblem problem{island.items(), island.W(), island.q(), &island};
+  ConvexPoint point;
+  point.resize(static_cast<std::size_t>(island.rowCount()));
+  point.evaluate(problem);
+  double last = energy(problem, point);
+  ProjectedSweeps sweeps;
+  for (int k = 0; k < 30; ++k) {
+    sweeps.runAll(problem, 1, point);
+    const double now = energy(problem, point);
+    EXPECT_LT(now, last) << "sweep " << k;
+    last = now;
+  }
+}
+
+TEST(ProjectedSweeps, RunAllIsTheSameInOneGoAndInParts) {
+  ContactIsland island = pileIsland(5, 0.3);
+  const ConvexProblem problem{island.items(), island.W(), island.q(), &island};
+  ConvexPoint once, parts;
+  for (ConvexPoint* point : {&once, &parts}) {
+    point->resize(static_cast<std::size_t>(island.rowCount()));
+    point->evaluate(problem);
+  }
+  ProjectedSweeps sweeps;
+  sweeps.runAll(problem, 12, once);
+  for (int k = 0; k < 3; ++k) sweeps.runAll(problem, 4, parts);
+  for (std::size_t k = 0; k < once.pi.size(); ++k)
+    EXPECT_NEAR(once.pi[k], parts.pi[k], 1e-12) << "row " << k;
+  // The point is evaluated.
+  ConvexPoint again = once;
+  again.evaluate(problem);
+  EXPECT_EQ(again.omega, once.omega);
+  EXPECT_EQ(again.residual, once.residual);
+}
+
+TEST(ProjectedSweeps, RunAllComesToTheSolutionOfTheInteriorPointMethod) {
+  ContactIsland island = pileIsland(3, 0.3);
+  const ConvexProblem problem{island.items(), island.W(), island.q(), &island};
+  std::vector<double> pi(static_cast<std::size_t>(island.rowCount()), 0.0);
+  ConvexIsland convex;
+  ASSERT_LE(convex.solve(problem, pi, 1e-11, 1000).residual, 1e-10);
+  ConvexPoint solution, swept;
+  solution.pi = pi;
+  swept.pi.assign(pi.size(), 0.0);
+  for (ConvexPoint* point : {&solution, &swept}) {
+    point->omega.resize(pi.size());
+    point->evaluate(problem);
+  }
+  ProjectedSweeps sweeps;
+  sweeps.runAll(problem, 4000, swept);
+  // Velocities are unique, impulses need not be.
+  for (std::size_t k = 0; k < pi.size(); ++k)
+    EXPECT_NEAR(swept.omega[k], solution.omega[k], 1e-6) << "row " << k;
+}
+
 }  // namespace
 }  // namespace stickslip

@@ -1,0 +1,198 @@
+// The inner loop of solver `gradient`: time of a sweep per contact by the number of spheres and of
+// threads, and the bandwidth it uses beside that of a triad a = b + s c measured in the same run.
+//
+// Spheres in a cubic grid, three contacts each, normals a little off the axes. Bytes of a sweep are
+// what has to go through the memory once: records of contacts read and one cache line of each
+// written, two vectors of velocities read and written. Gathers from bodies are not counted.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <memory>
+#include <vector>
+
+#include "math/block_products.hpp"
+#include "math/cholesky.hpp"
+#include "parallel/parallel_for.hpp"
+#include "solvers/gradient_island.hpp"
+#include "stickslip/certificate.hpp"
+#include "stickslip/solver.hpp"
+#include "stickslip/threads.hpp"
+#include "support/random.hpp"
+
+namespace stickslip {
+namespace {
+
+using testing::Random;
+
+constexpr double kGravityStep = 0.0981;
+
+// Rows of a sphere of radius 1/2 at a contact with this normal; its mass is 1, its moment 0.1.
+void fillStrip(MatrixView strip, const double (&axes)[3][3], double sign) {
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3, last = (k + 2) % 3;
+      strip(i, k) = sign * axes[i][k];
+      // Both spheres feel r x t with r = -sign n / 2: the signs cancel.
+      strip(i, 3 + k) = -0.5 * (axes[0][next] * axes[i][last] - axes[0][last] * axes[i][next]);
+    }
+}
+
+void makeAxes(Random& random, int direction, double (&axes)[3][3]) {
+  for (double& x : axes[0]) x = random.uniform(-0.2, 0.2);
+  axes[0][direction] = 1;
+  double length = std::hypot(axes[0][0], axes[0][1], axes[0][2]);
+  for (double& x : axes[0]) x /= length;
+  double across[3] = {};
+  across[(direction + 1) % 3] = 1;
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    axes[1][k] = axes[0][next] * across[last] - axes[0][last] * across[next];
+  }
+  length = std::hypot(axes[1][0], axes[1][1], axes[1][2]);
+  for (double& x : axes[1]) x /= length;
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    axes[2][k] = axes[0][next] * axes[1][last] - axes[0][last] * axes[1][next];
+  }
+}
+
+// Each sphere touches those before it along the axes, or the wall.
+ContactProblem gridOfSpheres(int side) {
+  Random random(1);
+  ContactProblem problem;
+  problem.law = Law::relaxed;
+  const int bodies = side * side * side;
+  problem.M.resize(std::vector<int>(static_cast<std::size_t>(bodies), 6));
+  for (int body = 0; body < bodies; ++body)
+    for (int k = 0; k < 6; ++k) {
+      problem.M.block(body)(k, k) = k < 3 ? 1 : 0.1;
+      problem.v_free.push_back(0.01 * random.uniform() - (k == 2 ? kGravityStep : 0));
+    }
+  problem.v_old = problem.v_free;
+  const int step[] = {1, side, side * side};
+  for (int body = 0; body < bodies; ++body)
+    for (int direction = 0; direction < 3; ++direction) {
+      double axes[3][3];
+      makeAxes(random, direction, axes);
+      problem.J.addGroup(3);
+      fillStrip(problem.J.addStrip(6 * body, 6), axes, 1);
+      if (body / step[direction] % side > 0)
+        fillStrip(problem.J.addStrip(6 * (body - step[direction]), 6), axes, -1);
+      problem.sets.push_back({ImpulseSet::Kind::elliptic, 0.5, 0.5});
+      problem.gap.push_back(0);
+      problem.contact_id.push_back(static_cast<std::uint64_t>(3 * body + direction));
+      problem.b.insert(problem.b.end(), 3, 0.0);
+    }
+  problem.drive = problem.b;
+  return problem;
+}
+
+// With one thread its own time, whatever else the machine does.
+double seconds() {
+  if (threadCount() > 1)
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+// Bytes per second of a = b + s c on arrays that no cache holds, the best of several.
+double triadBandwidth() {
+  constexpr int kSize = 1 << 23;
+  std::vector<double> a(kSize), b(kSize, 1.0), c(kSize, 2.0);
+  double best = 0;
+  for (int pass = 0; pass < 8; ++pass) {
+    const double start = seconds();
+    parallelFor(kSize, 1 << 16, [&](int begin, int end) {
+      for (std::size_t k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+        a[k] = b[k] + 3 * c[k];
+    });
+    best = std::max(best, 3 * sizeof(double) * kSize / (seconds() - start));
+    benchmark::DoNotOptimize(a.data());
+  }
+  return best;
+}
+
+double bytesOfSweep(const GradientIsland& island) {
+  return static_cast<double>(island.recordCount()) * (sizeof(GradientContact) + 64.0) +
+         static_cast<double>(island.velocityCount()) * 4 * sizeof(double);
+}
+
+// The island of a whole problem.
+class WholeIsland {
+ public:
+  explicit WholeIsland(const ContactProblem& problem) : L_(problem.M) {
+    factorizeCholesky(L_);
+    inverse_ = L_;
+    for (int b = 0; b < L_.blockCount(); ++b) {
+      blocks_.push_back(b);
+      for (int k = 0; k < 6; ++k) inverse_.block(b)(k, k) = 1 / L_.block(b)(k, k);
+      block_of_column_.insert(block_of_column_.end(), 6, b);
+    }
+    for (int i = 0; i < problem.contactCount(); ++i) contacts_.push_back(i);
+    std::vector<double> q(problem.b.size()), y(problem.v_free.size());
+    multiply(problem.J, problem.v_free, q);
+    island.build({problem, L_, inverse_, block_of_column_, q, {}, y, kGravityStep}, contacts_, {},
+                 blocks_);
+    island.startAtZero();
+  }
+  GradientIsland island;
+
+ private:
+  BlockDiagonal L_;
+  BlockDiagonal inverse_;
+  std::vector<int> blocks_;
+  std::vector<int> block_of_column_;
+  std::vector<int> contacts_;
+};
+
+void gradientSweep(benchmark::State& bench) {
+  setThreadCount(static_cast<int>(bench.range(1)));
+  const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
+  WholeIsland whole(problem);
+  double fastest = 1e9;
+  for (auto _ : bench) {
+    const double start = seconds();
+    benchmark::DoNotOptimize(whole.island.sweep(0.5));
+    fastest = std::min(fastest, seconds() - start);
+  }
+  const double triad = triadBandwidth(), bandwidth = bytesOfSweep(whole.island) / fastest;
+  setThreadCount(1);
+  bench.counters["contacts"] = whole.island.recordCount();
+  bench.counters["ns_per_contact"] = 1e9 * fastest / whole.island.recordCount();
+  bench.counters["GB_per_s"] = bandwidth / 1e9;
+  bench.counters["triad_GB_per_s"] = triad / 1e9;
+  bench.counters["share"] = bandwidth / triad;
+}
+BENCHMARK(gradientSweep)
+    ->ArgNames({"side", "threads"})
+    ->ArgsProduct({{10, 22, 46}, {1, 2}})
+    ->MinTime(0.3)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+// A whole solve to 1e-4, cold.
+void gradientSolve(benchmark::State& bench) {
+  setThreadCount(static_cast<int>(bench.range(1)));
+  const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
+  const auto solver = makeSolver({.law = "relaxed", .solver = "gradient", .tolerance = 1e-4});
+  ContactSolution solution;
+  long iterations = 0;
+  for (auto _ : bench) {
+    solver->restart();
+    iterations = solver->solve(problem, solution).iterations;
+  }
+  setThreadCount(1);
+  bench.counters["iterations"] = static_cast<double>(iterations);
+  bench.counters["residual"] = Certifier().residuals(problem, solution).worstResidual();
+}
+BENCHMARK(gradientSolve)
+    ->ArgNames({"side", "threads"})
+    ->ArgsProduct({{10, 22}, {1, 2}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace stickslip

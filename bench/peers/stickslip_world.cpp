@@ -1,0 +1,94 @@
+// This engine, at several settings, one thread. Solvers that this version does not have are left
+// out, with a note.
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "peers/peer_world.hpp"
+#include "stickslip/stepper.hpp"
+
+namespace stickslip::peers {
+namespace {
+
+class StickslipWorld final : public PeerWorld {
+ public:
+  StickslipWorld(const PeerScene& scene, Method method)
+      : system_(std::make_shared<BodySystem>(scene.data)),
+        stepper_({system_, std::move(method)}),
+        state_(system_->initialState()),
+        walls_(scene.walls),
+        step_(scene.step) {}
+
+  void step() override {
+    const StepReport report = stepper_.step(state_, step_);
+    worst_residual_ = std::max(worst_residual_, report.certificate.worstResidual());
+  }
+  BodyState bodyState(int i) const override { return system_->bodyState(walls_ + i, state_); }
+  double worstResidual() const override { return worst_residual_; }
+
+ private:
+  std::shared_ptr<const BodySystem> system_;
+  Stepper stepper_;
+  State state_;
+  int walls_;
+  double step_, worst_residual_ = 0;
+};
+
+struct Setting {
+  const char* name;
+  const char* solver;
+  const char* law;
+  double tolerance;
+  long budget;
+  int most_bodies;
+};
+
+constexpr int kAny = std::numeric_limits<int>::max();
+constexpr int kFew = 200;
+
+// Sweeps are a fixed number: a tolerance is only what their steps are reported by.
+constexpr Setting kSettings[] = {
+    {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
+    {"sweeps 50", "sweeps", "coulomb", 0.1, 50, kAny},
+    {"sweeps 200", "sweeps", "coulomb", 0.1, 200, kAny},
+    {"gradient 1e-4 relaxed", "gradient", "relaxed", 1e-4, 0, kAny},
+    {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4, 0, kAny},
+    {"auto 1e-4", "auto", "coulomb", 1e-4, 0, kAny},
+    {"auto 1e-8", "auto", "coulomb", 1e-8, 0, kFew},
+};
+
+Method methodOf(const Setting& setting, int dimension) {
+  Method method;
+  method.scheme = "position";
+  method.cone = dimension == 2 ? "planar" : "circular";
+  method.law = setting.law;
+  method.solver = setting.solver;
+  method.tolerance = setting.tolerance;
+  method.budget = setting.budget;
+  return method;
+}
+
+}  // namespace
+
+std::vector<Contender> stickslipContenders() {
+  std::vector<Contender> list;
+  for (const Setting& setting : kSettings) {
+    const auto known = solverNames();
+    if (std::find(known.begin(), known.end(), setting.solver) == known.end()) {
+      std::printf("no solver \"%s\" in this version, left out\n", setting.solver);
+      continue;
+    }
+    Contender contender;
+    contender.engine = "stickslip";
+    contender.setting = setting.name;
+    contender.plane = contender.space = true;
+    contender.most_bodies = setting.most_bodies;
+    contender.make = [&setting](const PeerScene& scene) {
+      return std::make_unique<StickslipWorld>(scene, methodOf(setting, scene.data.dimension));
+    };
+    list.push_back(std::move(contender));
+  }
+  return list;
+}
+
+}  // namespace stickslip::peers

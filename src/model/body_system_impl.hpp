@@ -1,0 +1,37 @@
+// What a BodySystem is made of.
+#pragma once
+
+#include "model/body_contacts.hpp"
+#include "model/body_forces.hpp"
+#include "model/body_frames.hpp"
+#include "model/joint_rows.hpp"
+#include "stickslip/body_system.hpp"
+
+namespace stickslip {
+
+struct BodySystem::Impl {
+  BodySystemData data;      ///< as given
+  BodySystemData centered;  ///< about the centres of mass
+  BodyLayout layout;
+  JointRows joints;
+  BodyForces forces;
+  BodyContacts contacts;
+  BodyFrames frames;  ///< workspace
+
+  /// Throws InputError that names the body, joint or load and what is wrong with it.
+  explicit Impl(BodySystemData given);
+
+  const BodyFrames& framesAt(double t, std::span<const double> q) {
+    layout.evaluate(centered, t, q, frames);
+    return frames;
+  }
+  State initialState();
+  /// After a move by dt along u.
+  void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);
+
+ private:
+  void checkFit(std::span<const double> q) const;
+  void checkLimits(std::size_t joint, std::span<const double> q) const;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,111 @@
+#include "model/contact_rows.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+/// What the rows of a contact are about: velocities along axes, then turning about others.
+struct RowAxes {
+  std::array<Vec3, 6> axis;
+  int linear = 0;
+  int count = 0;
+};
+
+RowAxes axesOf(const FoundContact& contact, const PairLaw& law, Vec3 tangent, int dimension) {
+  RowAxes rows;
+  const Vec3 other = cross(contact.normal, tangent);
+  rows.axis = {contact.normal, tangent, other};
+  rows.linear = rows.count = law.has_friction ? dimension : 1;
+  const auto add = [&](Vec3 axis) { rows.axis[static_cast<std::size_t>(rows.count++)] = axis; };
+  if (law.surface.torsional_friction > 0) add(contact.normal);
+  if (!(law.surface.rolling_friction > 0)) return rows;
+  if (dimension == 2) {
+    add({0, 0, 1});
+  } else {
+    add(tangent);
+    add(other);
+  }
+  return rows;
+}
+
+void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, double* out) {
+  for (int k = 0; k < rows.count; ++k, out += 6) {
+    const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
+    const bool turns = k >= rows.linear;
+    const Vec3 angular = transposedTimes(rotation, turns ? d : cross(arm, d));
+    out[0] = turns ? 0 : d.x;
+    out[1] = turns ? 0 : d.y;
+    out[2] = turns ? 0 : d.z;
+    out[3] = angular.x;
+    out[4] = angular.y;
+    out[5] = angular.z;
+  }
+}
+
+void writePlanar(const RowAxes& rows, double sign, Vec3 arm, double* out) {
+  for (int k = 0; k < rows.count; ++k, out += 3) {
+    const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
+    const bool turns = k >= rows.linear;
+    out[0] = turns ? 0 : d.x;
+    out[1] = turns ? 0 : d.y;
+    out[2] = turns ? d.z : arm.x * d.y - arm.y * d.x;
+  }
+}
+
+void addDrive(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, double* drive) {
+  if (frame.velocity == Vec3{} && frame.angular_velocity == Vec3{}) return;
+  for (int k = 0; k < rows.count; ++k) {
+    const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
+    drive[k] += k >= rows.linear
+                    ? dot(d, frame.angular_velocity)
+                    : dot(d, frame.velocity) + dot(cross(arm, d), frame.angular_velocity);
+  }
+}
+
+double reachOf(const BodyFrame& frame, Vec3 place, Vec3 normal, int dimension, const Reach& reach) {
+  if (!frame.isDynamic()) return 0;
+  const double* way = reach.way.data() + frame.first_velocity;
+  const Vec3 turn = cross(place - frame.pose.position, normal);
+  const double linear = std::abs(normal.x) * way[0] + std::abs(normal.y) * way[1];
+  if (dimension == 2) return linear + std::abs(turn.z) * way[2];
+  const Vec3 angular = transposedTimes(frame.pose.rotation, turn);
+  return linear + std::abs(normal.z) * way[2] + std::abs(angular.x) * way[3] +
+         std::abs(angular.y) * way[4] + std::abs(angular.z) * way[5];
+}
+
+}  // namespace
+
+double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies, int dimension,
+                        const Reach& reach) {
+  return reach.margin + reachOf(bodies.a, contact.place, contact.normal, dimension, reach) +
+         reachOf(bodies.b, contact.place, contact.normal, dimension, reach);
+}
+
+BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int dimension) {
+  const int turning = (law.surface.torsional_friction > 0 ? 1 : 0) +
+                      (law.surface.rolling_friction > 0 ? dimension - 1 : 0);
+  const int rows = (law.has_friction ? dimension : 1) + turning;
+  const int strips = (bodies.a.isDynamic() ? 1 : 0) + (bodies.b.isDynamic() ? 1 : 0);
+  return {1, rows, static_cast<std::size_t>(strips),
+          static_cast<std::size_t>(rows * strips * (dimension == 2 ? 3 : 6))};
+}
+
+void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tangent,
+                      const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
+                      double* drive) {
+  const RowAxes axes = axesOf(contact, law, tangent, dimension);
+  rows.addGroup(axes.count);
+  for (int k = 0; k < axes.count; ++k) drive[k] = 0;
+  const auto write = [&](const BodyFrame& frame, double sign) {
+    const Vec3 arm = contact.place - frame.pose.position;
+    if (!frame.isDynamic()) return addDrive(axes, sign, arm, frame, drive);
+    if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
+    writeSpatial(axes, sign, arm, frame.pose.rotation, rows.addStrip(frame.first_velocity, 6));
+  };
+  write(bodies.a, -1);
+  write(bodies.b, 1);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,43 @@
+// From a point where two bodies meet to the rows of its contact.
+//
+//   row d of body x   (s d, s R' (arm x d))   s = -1 for a, 1 for b; arm from its centre of mass;
+//                                             R' since angular velocities are in the body's axes
+//
+// Impulses act at one point on both bodies, halfway between the surfaces, so that they make no
+// couple; for the normal row it does not matter where along the normal.
+#pragma once
+
+#include "collision/contact_point.hpp"
+#include "model/body_frames.hpp"
+#include "model/pair_laws.hpp"
+
+namespace stickslip {
+
+/// What is known of a contact before its rows are written.
+struct FoundContact {
+  Vec3 place;
+  Vec3 normal;  ///< from a to b
+  double gap = 0;
+  std::uint32_t feature = 0;
+  int pair = 0;  ///< of shapes, in the order in which they were looked at
+};
+
+/// Its two bodies.
+struct ContactBodies {
+  const BodyFrame& a;
+  const BodyFrame& b;
+};
+
+/// margin + sum_k |w_N,k| way_k.
+double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies, int dimension,
+                        const Reach& reach);
+
+/// Rows, strips and values of a contact with this law.
+BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int dimension);
+
+/// Writes its rows, and their rheonomic terms; `tangent` is the first of its tangents.
+void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tangent,
+                      const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
+                      double* drive);
+
+}  // namespace stickslip

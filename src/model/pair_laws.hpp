@@ -1,0 +1,40 @@
+// What contacts between two surfaces obey, for every pair of materials.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stickslip/body_system.hpp"
+
+namespace stickslip {
+
+struct PairLaw {
+  ContactProperties surface;
+  double friction_across = 0;
+  int anisotropic = -1;       ///< 0 or 1: which of the two materials gives the direction; -1: none
+  bool has_friction = false;  ///< contacts have tangents
+};
+
+class PairLaws {
+ public:
+  explicit PairLaws(const BodySystemData& data);
+
+  const PairLaw& of(int material_a, int material_b) const {
+    return laws_[static_cast<std::size_t>(material_a) * material_count_ +
+                 static_cast<std::size_t>(material_b)];
+  }
+  /// The grain of a material, in the body's frame.
+  Vec3 grainOf(int material) const { return grains_[static_cast<std::size_t>(material)]; }
+  /// Most rows of spin and rolling of a contact.
+  int momentCount(int dimension) const;
+
+ private:
+  void combineMaterials(std::span<const Material> materials);
+  void overrideBy(const MaterialPair& pair);
+
+  std::size_t material_count_;
+  std::vector<PairLaw> laws_;  ///< materials x materials
+  std::vector<Vec3> grains_;
+};
+
+}  // namespace stickslip

@@ -1,0 +1,119 @@
+// One island of a contact problem for the solver `gradient`: compact rows, impulses, and the
+// velocities w = A' p of its bodies.
+//
+//   u^ = A w + q,   w = A' p^,   A the scaled rows of J L^-T and G L^-T, M = L L'
+//
+// Contacts with round cones between two bodies are records of gradient_kernels.hpp, everything else
+// is in gradient_items.hpp. Both are kept in the order in which they are swept, colour after colour
+// (sweep_colours.hpp). Rows of a joint are made orthonormal (joint_scaling.hpp), and its compliance
+// is a body of its own, which nothing else touches.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/gradient_items.hpp"
+#include "solvers/gradient_kernels.hpp"
+#include "solvers/group_rows.hpp"
+#include "solvers/item_rows.hpp"
+#include "solvers/joint_scaling.hpp"
+#include "solvers/sweep_colours.hpp"
+#include "solvers/sweep_system.hpp"
+
+namespace stickslip {
+
+/// The problem as islands take it, with what they have in common.
+struct GradientInput {
+  const ContactProblem& problem;
+  const BlockDiagonal& L;
+  const BlockDiagonal& inverse_L;  ///< lower triangles
+  std::span<const int> block_of_column;
+  std::span<const double> q;        ///< J v_free + b
+  std::span<const double> joint_q;  ///< G v_free + g
+  std::span<const double> y_free;   ///< L' v_free
+  double velocity_scale;            ///< the largest velocity of a contact without impulses
+};
+
+class GradientIsland final : public SweepSystem {
+ public:
+  void build(const GradientInput& input, std::span<const int> contacts, std::span<const int> joints,
+             std::span<const int> blocks);
+
+  /// Takes impulses, in the problem's rows, or none.
+  void start(std::span<const double> p, std::span<const double> c);
+  void startAtZero();
+  void toImpulses(std::span<double> p, std::span<double> c) const;
+  /// y = L' (v - v_free) of the bodies of this island.
+  void toVelocities(const BlockDiagonal& L, std::span<double> y) const;
+
+  int recordCount() const { return static_cast<int>(contacts_.size()); }
+  int velocityCount() const { return static_cast<int>(w_.size()); }
+
+  double sweep(double momentum) override;
+  double residual() override;
+  double energy() override;
+  void refresh() override;
+  void keep() override;
+  void takeBack() override;
+
+ private:
+  /// Where the rows of a contact record come from: p = p^ / scale.
+  struct Source {
+    int row[3] = {-1, -1, -1};
+    double scale[3] = {};
+  };
+  struct Joint {
+    int item;
+    int first;  ///< row of G
+    JointScaling scaling;
+  };
+
+  // gradient_island_build.cpp
+  void placeBlocks(const GradientInput& input, std::span<const int> blocks);
+  void listContact(const GradientInput& input, int contact);
+  void listJoint(const GradientInput& input, int joint);
+  void touch(const GradientInput& input, const BlockRows& rows, int group);
+  bool fitsRecord(const SetLayout& layout) const;
+  void fillRecords(const GradientInput& input);
+  void fillRecord(const GradientInput& input, std::size_t place);
+  void fillItem(const GradientInput& input, const SweepUnit& unit);
+  void fillJoint(const GradientInput& input, const SweepUnit& unit);
+  void addStrips(std::span<const int> kept);
+  void addCompliance(const JointScaling& scaling, std::span<const double> compliance);
+  void measureSpeed(const GradientInput& input, std::span<const int> blocks);
+
+  void settle();
+  void extrapolate(double momentum);
+  double sweepItems(int first, int end);
+  double recordViolation();
+  double itemViolation(bool joints);
+  void itemVelocity(int item, std::span<double> u) const;
+  double jointPush();
+
+  bool coulomb_ = false;
+  double velocity_scale_ = 0;
+  double speed_ = 0;        ///< the largest |L' v_free| of a body
+  double joint_speed_ = 0;  ///< the same, or the largest velocity of a row of a joint if more
+  double mobility_ = 0;     ///< the largest mean diagonal entry of W of a contact
+  SweepColours colours_;
+  std::vector<int> slot_of_block_;
+  std::vector<int> blocks_;
+  bool small_blocks_ = true;  ///< none is too large for records
+  std::vector<int> touched_;  ///< slots of the group at hand, by their number
+
+  std::vector<GradientContact> contacts_;
+  std::vector<ContactMeasure> measures_;
+  std::vector<Source> sources_;
+  GradientItems items_;
+  ItemRows item_rows_;
+  std::vector<Joint> joints_;
+  GroupRows rows_;
+
+  std::vector<double> w_;
+  std::vector<double> w_before_;
+  std::vector<double> push_;
+  std::vector<double> kept_;  ///< impulses of the records
+  std::vector<double> sums_;  ///< of chunks
+};
+
+}  // namespace stickslip
