@@ -20,7 +20,7 @@ namespace {
 
 using namespace stickslip;
 
-constexpr const char* kColours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee"};
+constexpr const char* kColours[] = {"#47a", "#e67", "#283", "#cb4", "#6ce"};
 constexpr double kPictureWidth = 480, kLayers = 10;
 
 // Convex outlines and chains of lines, seen by the viewer: x to the right, y up, z towards him.
@@ -113,10 +113,12 @@ class Picture {
 
   void write() const {
     const double scale = kPictureWidth / (right_ - left_);
-    std::printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\">\n",
-                kPictureWidth, scale * (top_ - bottom_));
+    std::printf(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\">"
+        "<g stroke=\"#fff\" stroke-width=\".4\">\n",
+        kPictureWidth, scale * (top_ - bottom_));
     for (const Part& part : parts_) writePart(part, scale);
-    std::printf("</svg>\n");
+    std::printf("</g></svg>\n");
   }
 
  private:
@@ -138,6 +140,7 @@ class Picture {
     for (Vec3& p : outline.points) {
       p = seen(pose.pointToWorld(p));
       depth += p.z / static_cast<double>(outline.points.size());
+      if (body.type == Body::Type::fixed) continue;  // may go on and on: not what is looked at
       left_ = std::min(left_, p.x - outline.radius);
       right_ = std::max(right_, p.x + outline.radius);
       bottom_ = std::min(bottom_, p.y - outline.radius);
@@ -149,6 +152,7 @@ class Picture {
       low_ = std::min(low_, height);
       high_ = std::max(high_, height);
     }
+    // Terrain first: what moves is in front of it.
     parts_.push_back({std::move(outline), moves ? depth : -INFINITY, height, moves});
   }
 
@@ -156,13 +160,11 @@ class Picture {
     const auto x = [&](Vec3 p) { return scale * (p.x - left_); };
     const auto y = [&](Vec3 p) { return scale * (top_ - p.y); };
     const double layer = kLayers * (part.start_height - low_) / std::max(high_ - low_, 1e-300);
-    const char* colour = part.moves ? kColours[static_cast<int>(layer) % 5] : "#999999";
+    const char* colour = part.moves ? kColours[static_cast<int>(layer) % 5] : "#999";
     const Outline& o = part.outline;
     if (o.points.size() == 1) {
-      std::printf(
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" stroke=\"#fff\" "
-          "stroke-width=\".4\"/>\n",
-          x(o.points[0]), y(o.points[0]), scale * o.radius, colour);
+      std::printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n", x(o.points[0]),
+                  y(o.points[0]), scale * o.radius, colour);
       return;
     }
     const bool capsule = o.radius > 0;
@@ -172,9 +174,9 @@ class Picture {
     if (o.is_line || capsule)
       std::printf(
           "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-linecap=\"round\"/>\n",
-          capsule ? colour : "#999999", capsule ? 2 * scale * o.radius : 0.5);
+          capsule ? colour : "#999", capsule ? 2 * scale * o.radius : 0.5);
     else
-      std::printf("\" fill=\"%s\" stroke=\"#fff\" stroke-width=\".4\"/>\n", colour);
+      std::printf("\" fill=\"%s\"/>\n", colour);
   }
 
   bool planar_;

@@ -85,7 +85,7 @@ def silo(runner):
     def setting(outlet):
         profile = [[outlet / 2, -0.01], [outlet / 2, 0], [0.08, 0], [0.08, 1]]
         return {"system.bodies.wall.shape.revolve.profile": profile}
-    beverloo(runner, "silo", [0.05, 0.06, 0.08], "z", 2.5, setting)
+    beverloo(runner, "silo", [0.05, 0.06, 0.07], "z", 2.5, setting)
 
 
 # ---- Inclination of the surface in a drum ----

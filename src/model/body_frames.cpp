@@ -35,14 +35,18 @@ BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) 
   blocks_.assign(dynamic_.size(), velocitiesPerBody());
 }
 
+BodyFrame BodyLayout::frameOf(const BodySystemData& data, int body, double t,
+                              std::span<const double> q) const {
+  const int k = dynamicIndex(body);
+  return k < 0 ? prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t)
+               : dynamicFrame(k, q);
+}
+
 void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const double> q,
                           BodyFrames& frames) const {
   frames.resize(data.bodies.size());
   parallelFor(static_cast<int>(data.bodies.size()), kGrain, [&](int begin, int end) {
-    for (int body = begin; body < end; ++body)
-      frames[body] = dynamicIndex(body) < 0
-                         ? prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t)
-                         : dynamicFrame(dynamicIndex(body), q);
+    for (int body = begin; body < end; ++body) frames[body] = frameOf(data, body, t, q);
   });
 }
 

@@ -60,6 +60,9 @@ class BodyLayout {
   /// Positions of all bodies together.
   int positionCount() const { return dynamicCount() * positionsPerBody(); }
 
+  /// The frame of one body at time t.
+  BodyFrame frameOf(const BodySystemData& data, int body, double t,
+                    std::span<const double> q) const;
   /// Frames of all bodies at time t.
   void evaluate(const BodySystemData& data, double t, std::span<const double> q,
                 BodyFrames& frames) const;

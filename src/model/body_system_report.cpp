@@ -15,7 +15,7 @@ State BodySystem::initialState() const {
 }
 
 BodyState BodySystem::bodyState(int body, const State& state) const {
-  const BodyFrame& frame = impl_->framesAt(state.t, state.q)[body];
+  const BodyFrame frame = impl_->layout.frameOf(impl_->centered, body, state.t, state.q);
   const Body& description = impl_->centered.bodies[static_cast<std::size_t>(body)];
   if (!frame.isDynamic()) return stateOf(description, frame);
   BodyState result = stateOf(description, impl_->layout.withVelocity(frame, state.u));
