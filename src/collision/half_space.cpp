@@ -55,8 +55,8 @@ Bounds HalfSpaceShape::boundsAt(const Pose& pose) const {
   for (int i = 0; i < 3; ++i) {
     // Bounded only towards its outside, and only if that is along the axis, up to rounding.
     const Vec3 outwards = pose.rotation.z;
-    const bool along = std::abs(outwards[(i + 1) % 3]) <= kAlong &&
-                       std::abs(outwards[(i + 2) % 3]) <= kAlong;
+    const bool along =
+        std::abs(outwards[(i + 1) % 3]) <= kAlong && std::abs(outwards[(i + 2) % 3]) <= kAlong;
     bounds.lower[i] = along && outwards[i] < 0 ? pose.position[i] : -kInfinity;
     bounds.upper[i] = along && outwards[i] > 0 ? pose.position[i] : kInfinity;
   }

@@ -174,9 +174,8 @@ double PacketSweeps<Columns>::sweep(Law law, double* w) {
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   double most = 0;
   for (const Group& group : groups_)
-    most = std::max(most, forGroup(group, [&](Packet* packets, int count) {
-                      return one(packets, count, w);
-                    }));
+    most = std::max(
+        most, forGroup(group, [&](Packet* packets, int count) { return one(packets, count, w); }));
   return most;
 }
 
