@@ -36,7 +36,7 @@ SignedDistance pointToCylinder(const CorePair& pair) {
 // Of the two bounds of a distance, the axes come first where bodies mostly touch or overlap a
 // little and the axes are few; the answer is then there without GJK.
 SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
-  const SignedDistance close = distanceByAxes(pair);
+  const SignedDistance close = distanceByAxes(pair, cutoff);
   if (close.gap <= 0 || close.gap > cutoff) return close;
   const ClosestPoints apart = closestPoints(pair, {}, close.normal, {.cutoff = cutoff});
   if (apart.distance == 0) return close;
@@ -56,7 +56,8 @@ SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double
   if (apart.distance > 0) best = {pair.gapAlong(apart.normal), apart.normal};
   if (best.gap > 0 && apart.distance - best.gap <= kAgreement * pair.size()) return best;
 
-  const SignedDistance close = both_polytopes ? distanceByAxes(pair) : distanceByAscent(pair);
+  const SignedDistance close =
+      both_polytopes ? distanceByAxes(pair, cutoff) : distanceByAscent(pair);
   return close.gap >= best.gap ? close : best;
 }
 

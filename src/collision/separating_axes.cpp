@@ -130,12 +130,14 @@ bool axesAreFew(const CorePair& pair) {
   return a.axes.size() * b.axes.size() * (a.vertices.size() + b.vertices.size()) <= kFewProjections;
 }
 
-SignedDistance distanceByAxes(const CorePair& pair) {
+SignedDistance distanceByAxes(const CorePair& pair, double cutoff) {
   const PolytopeView a = pair.a.polytope();
   const PolytopeView b = pair.b.polytope();
   SignedDistance face{-std::numeric_limits<double>::infinity(), {}};
   tryFacesOfA(pair, a, face);
+  if (face.gap > cutoff) return face;
   tryFacesOfB(pair, b, face);
+  if (face.gap > cutoff) return face;
 
   const double bias = kFaceBias * pair.size();
   SignedDistance best{face.gap + bias, {}};

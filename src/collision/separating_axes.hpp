@@ -17,7 +17,8 @@ namespace stickslip {
 /// polytopes.
 bool axesAreFew(const CorePair& pair);
 
-/// Both cores are polytopes, at least one of them with faces.
-SignedDistance distanceByAxes(const CorePair& pair);
+/// Both cores are polytopes, at least one of them with faces. Any lower bound beyond `cutoff` will
+/// do as an answer.
+SignedDistance distanceByAxes(const CorePair& pair, double cutoff);
 
 }  // namespace stickslip
