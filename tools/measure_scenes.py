@@ -131,7 +131,7 @@ def dominoes(runner):
         frames = runner.motion("dominoes", {"system.instances.0.grid.spacing": [pitch, 1],
                                             "system.instances.0.grid.origin": [pitch, h / 2]})
         tips = [next((row["t"] for row in frames if row[f"domino{i}.angle"] < -0.01), None) for i in range(40)]
-        tips = [t for t in tips[10:] if t is not None]
+        tips = [t for t in tips if t is not None][-12:-2]  # far from both ends
         speed = pitch * (len(tips) - 1) / (tips[-1] - tips[0])
         print(f"dominoes: one every {pitch / h:.3f} h: speed {speed / math.sqrt(GRAVITY * h):.3f} sqrt(g h)", flush=True)
 
