@@ -35,7 +35,10 @@ std::string coneOf(std::span<const ImpulseSet> sets) {
 Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, const Method* own) {
   Method method = own ? *own : Method{};
   method.cone = coneOf(sets);
-  if (!request.solver.empty()) method.solver = request.solver;
+  if (!request.solver.empty() && request.solver != method.solver) {
+    method.solver = request.solver;
+    method.budget = 0;
+  }
   if (!request.law.empty() && request.law != method.law) {
     method.law = request.law;
     if (request.solver.empty()) method.solver = Method{}.solver;

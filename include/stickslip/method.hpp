@@ -30,6 +30,9 @@ struct Method {
   /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
   /// it to the scheme.
   double rest_speed = 0;
+  /// Scheme `position`: the part of an overlap that a step takes back, > 0 and at most 1. Less than
+  /// all where the solver leaves overlaps behind, which pushes would turn into motion.
+  double correction = 1;
   /// Scheme `position`: islands whose bodies have rested this long [s] fall asleep, and are left
   /// out of the steps until something touches them; 0: never. See
   /// src/stepping/resting_islands.hpp.

@@ -26,11 +26,12 @@ struct Contact {
   };
   std::uint64_t id = 0;  ///< stays the same while the same two places touch
   Kind kind = Kind::unilateral;
-  double gap = 0;   ///< g_N [length]: positive apart, negative overlapping
-  double mu = 0;    ///< Coulomb friction coefficient along the first tangent, >= 0
-  double mu_2 = 0;  ///< along the second tangent, if there is one
-  double e_n = 0;   ///< Newton restitution, normal, in [0, 1]
-  double e_t = 0;   ///< Newton restitution, tangential, in [0, 1]
+  bool driven = false;  ///< one side moves as it is told, now or later
+  double gap = 0;       ///< g_N [length]: positive apart, negative overlapping
+  double mu = 0;        ///< Coulomb friction coefficient along the first tangent, >= 0
+  double mu_2 = 0;      ///< along the second tangent, if there is one
+  double e_n = 0;       ///< Newton restitution, normal, in [0, 1]
+  double e_t = 0;       ///< Newton restitution, tangential, in [0, 1]
   /// Torsional and rolling friction [length], as in ImpulseSet: the group of the contact then has
   /// rows of spin, if there are two tangents, and of rolling, one for each tangent.
   double torsion = 0;

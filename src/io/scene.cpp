@@ -42,7 +42,10 @@ Method readMethod(FieldReader& root, const System& system) {
   if (fields.has("preset"))
     method = presetMethod(fields.choiceOr("preset", "", presetNames()), system);
   const std::string scheme = fields.choiceOr("scheme", method.scheme, schemeNames());
-  if (scheme != method.scheme) method.implicit = false;
+  if (scheme != method.scheme) {
+    method.implicit = false;
+    method.correction = Method{}.correction;
+  }
   method.scheme = scheme;
   method.law = fields.choiceOr("law", method.law, lawNames());
   method.cone = fields.choiceOr("cone", method.cone, coneNames());
@@ -55,6 +58,8 @@ Method readMethod(FieldReader& root, const System& system) {
   method.margin = fields.numberOr("margin", method.margin, kNonNegative);
   method.impact = fields.choiceOr("impact", method.impact, impactNames());
   method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
+  method.correction = fields.numberOr("correction", method.correction,
+                                      {0, 1, false, "a part of an overlap, > 0 and at most 1"});
   method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
   fields.refuseUnknown();
   try {
@@ -167,6 +172,10 @@ Scene parseScene(const std::string& text, const std::string& source,
   SceneFiles files(folder);
   readSystem(root, files, scene);
   scene.model.method = readMethod(root, *scene.model.system);
+  if (scene.run.time.error > 0 && scene.model.method.solver == "sweeps")
+    root.fail("time",
+              "\"error\" compares steps, which a fixed number of sweeps does not solve: leave it "
+              "out, or use the solver \"auto\"");
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
   scene.warnings = warningsAbout(scene, source);

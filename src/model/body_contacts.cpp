@@ -94,6 +94,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
       shape.radius = shape.shape->farthestFrom(shape.placement.pointToLocal({}));
       shapes_.push_back(std::move(shape));
       movable_.push_back(description.type == Body::Type::dynamic ? 1 : 0);
+      driven_.push_back(description.type == Body::Type::kinematic ? 1 : 0);
       is_terrain_.push_back(isTerrain(placed.shape) ? 1 : 0);
     }
   }
@@ -235,8 +236,10 @@ void BodyContacts::write(const Chunk& chunk, const BodyFrames& frames, ContactSe
     const CandidatePair& pair = pairs_[static_cast<std::size_t>(contact.pair)];
     const PairLaw& law = lawOf(pair);
     const BlockRows::Extent at = rows.position();
-    out.contacts[static_cast<std::size_t>(at.groups)] =
-        contactWith(law, contactId(pair, contact.feature), contact.gap);
+    Contact& written = out.contacts[static_cast<std::size_t>(at.groups)];
+    written = contactWith(law, contactId(pair, contact.feature), contact.gap);
+    written.driven = driven_[static_cast<std::size_t>(pair.a)] != 0 ||
+                     driven_[static_cast<std::size_t>(pair.b)] != 0;
     writeContactRows(contact, law, firstTangent(law, pair, contact.normal, frames),
                      bodiesOf(pair, frames), dimension_, rows, out.drive.data() + at.rows);
   }

@@ -98,6 +98,7 @@ class BodyContacts {
   std::vector<PlacedCollisionShape> shapes_;
   std::vector<char> is_terrain_;                 ///< one per shape
   std::vector<char> movable_;                    ///< one per shape: its body is dynamic
+  std::vector<char> driven_;                     ///< one per shape: its body is kinematic
   std::vector<char> awake_;                      ///< one per shape, where some are asleep
   std::vector<std::pair<int, int>> exclusions_;  ///< of bodies, sorted, first < second
 

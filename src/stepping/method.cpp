@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 10> kPresets{
 // Of the preset `realtime`: what 20 sweeps leave in a moving pile is a few per cent.
 constexpr long kRealtimeSweeps = 20;
 constexpr double kRealtimeTolerance = 0.1;
+constexpr double kRealtimeCorrection = 0.2;
 
 // Options that one scheme has and others do not.
 void checkSchemeOptions(const Method& method) {
@@ -33,9 +34,12 @@ void checkSchemeOptions(const Method& method) {
   const Method plain;
   only("implicit", "position", method.implicit);
   only("margin", "position", method.margin != plain.margin);
+  only("correction", "position", method.correction != plain.correction);
   only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
+  if (!(method.correction > 0 && method.correction <= 1))
+    throw InputError("correction must be > 0 and at most 1");
   if (!(method.sleep_time >= 0)) throw InputError("sleep_time must not be negative");
   if (!(method.rest_speed >= 0)) throw InputError("rest_speed must not be negative");
 }
@@ -126,6 +130,7 @@ Method presetMethod(std::string_view preset, const System& system) {
     method.cone = planar ? "planar" : "circular";
     method.solver = "sweeps";
     method.budget = kRealtimeSweeps;
+    method.correction = kRealtimeCorrection;
     method.tolerance = kRealtimeTolerance;
   } else if (preset == "stewart-trinkle") {
     method.scheme = "position";

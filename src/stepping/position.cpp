@@ -17,6 +17,8 @@ constexpr double kReach = 2;
 constexpr double kPushByForces = 2;
 constexpr double kPushByMotion = 0.1;
 constexpr int kGrain = 256;
+// The iteration for the geometry goes on to this relative change, however loose the tolerance.
+constexpr double kCoarsestGeometry = 1e-3;
 constexpr long kPlain = 12;
 constexpr long kMostIterations = 30;
 
@@ -45,6 +47,7 @@ PositionScheme::PositionScheme(const Method& method)
     : builder_(method),
       implicit_(method.implicit),
       margin_(method.margin),
+      correction_(method.correction),
       rest_speed_(method.rest_speed),
       tolerance_(method.tolerance) {}
 
@@ -89,6 +92,7 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   reach_.resize(u_.size());
   for (std::size_t k = 0; k < reach_.size(); ++k)
     reach_[k] = kReach * h_ * (std::abs(u_[k]) + std::abs(problem.v_free[k]));
+  builder_.widenReach(kReach, h_, reach_);
   const bool by_margin = margin_ > 0 && h_ > 0;
   if (by_margin) std::fill(reach_.begin(), reach_.end(), 0.0);
   builder_.contacts(system, geometryPlace(), {reach_, by_margin ? margin_ : 0}, h_, problem);
@@ -128,7 +132,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   const RowMotion motion = pushed || bounces ? motionOf(i, problem) : RowMotion{};
   if (h_ > 0) {
     if (implicit_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
-    problem.b[normal] += contact.gap / h_;
+    problem.b[normal] += (contact.gap < 0 ? correction_ : 1) * contact.gap / h_;
     if (pushed)
       problem.b[normal] =
           std::max(problem.b[normal], problem.drive[normal] - fastestPush(i, motion, problem));
@@ -209,7 +213,7 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
                                   ContactProblem& problem) {
   if (!implicit_ || h_ == 0) return StageEnd::done;
   followChange(relativeChange(problem, solution.v));
-  if (report_.geometry_change <= std::sqrt(tolerance_) ||
+  if (report_.geometry_change <= std::min(std::sqrt(tolerance_), kCoarsestGeometry) ||
       report_.geometry_iterations >= kMostIterations)
     return StageEnd::done;
   const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;

@@ -85,6 +85,7 @@ class PositionScheme final : public Scheme {
   ProblemBuilder builder_;
   bool implicit_;
   double margin_;
+  double correction_;
   double rest_speed_;
   double tolerance_;
 

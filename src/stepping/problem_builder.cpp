@@ -67,6 +67,10 @@ void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
   if (resting_ != nullptr) resting_->hold(problem.M, force_, problem.v_free);
 }
 
+void ProblemBuilder::widenReach(double factor, double h, std::span<double> way) const {
+  if (resting_ != nullptr) resting_->widenReach(factor, h, way);
+}
+
 void ProblemBuilder::contacts(const System& system, Place place, const Reach& reach, double h,
                               ContactProblem& problem) {
   // The system writes to where the problem will have it.
@@ -78,6 +82,7 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   system.contacts(place.t, place.q, awake, contacts_);
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
+  if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
   problem.b = problem.drive;
   const std::vector<Contact>& all = contacts_.contacts;
   problem.sets.resize(all.size());

@@ -29,6 +29,8 @@ class ProblemBuilder {
 
   /// Holds what rests, and asks for no contacts of it.
   void leaveOut(RestingIslands& islands) { resting_ = &islands; }
+  /// Reach of what rests, as if it were awake (RestingIslands::widenReach).
+  void widenReach(double factor, double h, std::span<double> way) const;
   /// Makes room in itself and in `problem` for what `system` can ask for.
   void reserve(const System& system, ContactProblem& problem);
 

@@ -8,9 +8,10 @@
 namespace stickslip {
 namespace {
 
-// A body is quiet if its kinetic energy is at most this part, squared, of what the forces on it
-// would give it within a step: 1 mm/s under gravity with steps of 10 ms.
-constexpr double kQuiet = 0.01;
+// A body is quiet if it is slower than this many tolerances of what the forces on it would make it
+// within a step, but no faster than a hundredth of that: 1 mm/s under gravity with steps of 10 ms.
+constexpr double kTolerances = 10;
+constexpr double kMostQuiet = 0.01;
 // Relative change of an acceleration that is more than rounding.
 constexpr double kSameForce = 1e-9;
 
@@ -32,6 +33,9 @@ double energyNorm(const BlockDiagonal& M, int block, std::span<const double> x) 
 
 }  // namespace
 
+RestingIslands::RestingIslands(double sleep_time, double tolerance)
+    : sleep_time_(sleep_time), quiet_(std::min(kMostQuiet, kTolerances * tolerance)) {}
+
 void RestingIslands::reserve(const System& system) {
   const std::size_t blocks = system.velocityBlocks().size();
   first_.assign(1, 0);
@@ -40,6 +44,7 @@ void RestingIslands::reserve(const System& system) {
   next_.assign(blocks, 0);
   rest_time_.assign(blocks, 0.0);
   acceleration_.assign(at(system.velocityCount()), 0.0);
+  driven_.reserve(at(system.contactCapacity()));
   islands_.reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
 }
 
@@ -100,9 +105,23 @@ bool RestingIslands::wakeTouched(const ContactProblem& problem) {
   return count_ < before;
 }
 
+void RestingIslands::widenReach(double factor, double h, std::span<double> way) const {
+  if (count_ == 0) return;
+  for (std::size_t block = 0; block < asleep_.size(); ++block) {
+    if (!asleep_[block]) continue;
+    for (int k = first_[block]; k < first_[block + 1]; ++k)
+      way[at(k)] = factor * h * h * std::abs(acceleration_[at(k)]);
+  }
+}
+
+void RestingIslands::noteContacts(std::span<const Contact> contacts) {
+  driven_.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) driven_[i] = contacts[i].driven ? 1 : 0;
+}
+
 bool RestingIslands::isQuiet(const BlockDiagonal& M, int block, std::span<const double> u,
                              double h) const {
-  const double limit = kQuiet * h;
+  const double limit = quiet_ * h;
   return energyNorm(M, block, part(u, M, block)) <=
          limit * limit * energyNorm(M, block, part(acceleration_, M, block));
 }
@@ -111,8 +130,7 @@ bool RestingIslands::mayRest(const ContactProblem& problem, int island) const {
   if (!islands_.joints(island).empty()) return false;
   for (const int contact : islands_.contacts(island)) {
     if (problem.sets[at(contact)].kind == ImpulseSet::Kind::interval) return false;
-    for (int k = 0; k < problem.J.rowsOf(contact); ++k)
-      if (problem.drive[at(problem.J.firstRow(contact) + k)] != 0) return false;
+    if (driven_[at(contact)]) return false;
   }
   const std::span<const int> blocks = islands_.blocks(island);
   return !islands_.contacts(island).empty() &&

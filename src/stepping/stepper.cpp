@@ -44,7 +44,7 @@ Stepper::Stepper(Model model)
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());
   if (model_.method.sleep_time > 0) {
-    resting_ = std::make_unique<RestingIslands>(model_.method.sleep_time);
+    resting_ = std::make_unique<RestingIslands>(model_.method.sleep_time, model_.method.tolerance);
     resting_->reserve(system);
     scheme_->leaveOut(*resting_);
   }
