@@ -117,12 +117,13 @@ TEST(Granular, SpheresSettleAsALoosePacking) {
   EXPECT_LT(mean_speed, 0.02);
   EXPECT_LT(pile.summary.penetration_max, 0.005);
   // What fills the lower three quarters of the balls; walls at 6 diameters make it looser than the
-  // 0.58 to 0.64 of large packings.
+  // 0.58 to 0.64 of large packings. 150 balls scatter: 0.457 to 0.493 with 20 to 200 sweeps. The
+  // grid that they start from fills 0.34.
   std::sort(heights.begin(), heights.end());
   const std::size_t part = heights.size() * 3 / 4;
   const double volume = double(part) * 4 / 3 * std::numbers::pi * 0.05 * 0.05 * 0.05;
   const double fills = volume / (0.36 * heights[part]);
-  EXPECT_GT(fills, 0.48);
+  EXPECT_GT(fills, 0.43);
   EXPECT_LT(fills, 0.64);
 }
 
