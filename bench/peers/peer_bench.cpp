@@ -115,7 +115,7 @@ int runAll(const char* file, const std::vector<std::string_view>& wanted) {
 }  // namespace stickslip::peers
 
 int main(int count, char** arguments) {
-  if (count < 2) {
+  if (count < 2 || arguments[1][0] == '-') {
     std::fprintf(stderr, "usage: peer_bench FILE.csv [SCENE...]\n");
     return 2;
   }
