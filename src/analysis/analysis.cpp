@@ -1,5 +1,6 @@
 // The analysis of a configuration, island by island; see include/stickslip/analysis.hpp.
 #include "stickslip/analysis.hpp"
+#include "math/index.hpp"
 
 #include <algorithm>
 
@@ -10,10 +11,6 @@
 
 namespace stickslip {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 ContactSolution zeroSolution(const ContactProblem& problem) {
   return {std::vector<double>(at(problem.velocityCount())),

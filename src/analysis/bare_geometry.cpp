@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Appends some rows of a group as a group of their own.
 void copyRows(const BlockRows& from, int group, const std::vector<int>& rows, BlockRows& to) {

@@ -4,6 +4,7 @@
 
 #include "analysis/opening_test.hpp"
 #include "math/block_products.hpp"
+#include "math/index.hpp"
 #include "solvers/independence_test.hpp"
 
 namespace stickslip {
@@ -16,10 +17,6 @@ constexpr int kFewJointRows = 800;
 // Multiplications that the question of independence may cost, in any case and per row.
 constexpr long kWork = 1000000;
 constexpr long kWorkPerRow = 300;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void spread(const ScaledDirections& rows, int row, std::span<double> dense) {
   const std::span<const int> columns = rows.columns(row);

@@ -5,6 +5,7 @@
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 #include "solvers/certificate_law.hpp"
 
 namespace stickslip {
@@ -18,10 +19,6 @@ constexpr double kStill = 1e-9;
 constexpr double kLoaded = 1e-6;
 
 using Answer = OpeningAnalysis::Answer;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 double lengthOf(const ScaledDirections& rows, int row) {
   return norm(rows.values(row));

@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kMaxRounds = 100;
+constexpr int kMaxSupports = 100;
 // Upper and lower bound agree if they differ by less than this, relative to |v| |v| and to |v|
 // size.
 constexpr double kRelativeGap = 4e-16;
@@ -16,7 +16,7 @@ constexpr double kRounding = 4e-16;
 constexpr double kTouching = 1e-13;
 // Triangles with a smaller squared sine of an angle are segments. Flat tetrahedra are triangles;
 // the limit is higher there, since a wrong claim of overlap would end the search.
-constexpr double kFlat = 1e-15;
+constexpr double kFlatSimplex = 1e-15;
 constexpr double kFlatVolume = 1e-10;
 // Rounding in the test that a point lies beyond another.
 constexpr double kBeyond = 1e-13;
@@ -80,7 +80,7 @@ Projection Simplex::projectTriangle(const std::array<int, 4>& index) const {
   const double ef = dot(e, f);
   const double determinant = opposite[k] * opposite[j] - ef * ef;
   Projection result;
-  if (determinant <= kFlat * opposite[k] * opposite[j]) return result;
+  if (determinant <= kFlatSimplex * opposite[k] * opposite[j]) return result;
   const double s = (ef * dot(p, f) - opposite[j] * dot(p, e)) / determinant;
   const double t = (ef * dot(p, e) - opposite[k] * dot(p, f)) / determinant;
   result.inside = s > 0 && t > 0 && s + t < 1;
@@ -204,7 +204,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
   Simplex simplex;
   simplex.add(supportPoint(guess));
   Vec3 v = simplex.reduce();
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxSupports; ++round) {
     const double length = norm(v);
     if (length <= kTouching * size) return {};
     const SimplexPoint next = supportPoint(v);

@@ -15,7 +15,7 @@ __extension__ using Int128 = __int128;
 
 constexpr double kHalfGrid = 0x1p39;
 // Heights of the first tetrahedron, in steps of the grid, below which the points count as flat.
-constexpr double kFlat = 4;
+constexpr double kFlatHull = 4;
 
 struct GridPoint {
   std::int64_t x = 0;
@@ -114,14 +114,14 @@ class Quickhull {
     const int a = 0;  // the least in the order of the points: a corner
     const int b = farthest([&](int i) { return squareFrom(a, i); });
     const int c = farthest([&](int i) { return distanceFromLine(a, b, i); });
-    if (distanceFromLine(a, b, c) < kFlat) return false;
+    if (distanceFromLine(a, b, c) < kFlatHull) return false;
     const int base = addFacet(a, b, c);
     const auto offPlane = [&](int i) {
       const Int128 h = height(facet(base), i);
       return static_cast<double>(h < 0 ? -h : h) / facet(base).length;
     };
     const int d = farthest(offPlane);
-    if (offPlane(d) < kFlat) return false;
+    if (offPlane(d) < kFlatHull) return false;
     const bool below = height(facet(base), d) < 0;
     facets_.clear();
     closeTetrahedron(below ? std::array{a, b, c, d} : std::array{a, c, b, d});

@@ -8,14 +8,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 constexpr double kCoplanar = 1e-6;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // A directed edge, which belongs to one loop only.
 struct HalfEdge {

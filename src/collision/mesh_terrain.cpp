@@ -5,12 +5,10 @@
 #include <numbers>
 #include <numeric>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::array<double, 3> keyOf(Vec3 v) {
   return {v.x, v.y, v.z};

@@ -11,7 +11,7 @@ namespace stickslip {
 namespace {
 
 // Patches up to this part of the shape's size apart count as ways out, whatever the margin.
-constexpr double kTouching = 1e-5;
+constexpr double kTerrainTouching = 1e-5;
 // Cosine from which on two normals are the same.
 constexpr double kSameNormal = 1 - 1e-6;
 constexpr std::uint32_t kFeatureLimit = 1u << 22;
@@ -42,7 +42,7 @@ bool overlaps(const PlacedConvex& convex, const TerrainTriangle& triangle) {
 class TerrainCollider {
  public:
   void collide(const PlacedConvex& convex, const Terrain& terrain, double margin) {
-    const double reach = std::max(margin, kTouching * convex.size());
+    const double reach = std::max(margin, kTerrainTouching * convex.size());
     found_.clear();
     patches_.clear();
     points_.clear();
@@ -123,7 +123,7 @@ class TerrainCollider {
   // triangle without having gone through.
   void leaveOutOnesBehind(const PlacedConvex& convex, const Terrain& terrain) {
     for (Patch& patch : patches_) {
-      if (patch.gap >= -kTouching * convex.size()) continue;
+      if (patch.gap >= -kTerrainTouching * convex.size()) continue;
       const auto first = found_.begin() + static_cast<std::ptrdiff_t>(patch.first);
       const auto deepest = std::min_element(
           first, first + static_cast<std::ptrdiff_t>(patch.count),
@@ -142,7 +142,7 @@ class TerrainCollider {
     std::sort(patches_.begin(), patches_.end(), [](const Patch& a, const Patch& b) {
       return a.gap != b.gap ? a.gap > b.gap : a.first < b.first;
     });
-    const double clear = kTouching * convex.size();
+    const double clear = kTerrainTouching * convex.size();
     for (std::size_t p = 0; p < patches_.size(); ++p) {
       if (patches_[p].gap >= 0 || patches_[p].left_out) continue;
       for (std::size_t q = 0; q < p && !patches_[p].left_out; ++q) {

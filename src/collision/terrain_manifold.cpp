@@ -5,18 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 // Normals within 1e-3 of each other and points within 1e-4 of the shape's size of a plane go
 // together: a floor that is flat up to the noise of single precision is one plane.
-constexpr double kSameNormal = 1 - 5e-7;
+constexpr double kSamePlaneNormal = 1 - 5e-7;
 constexpr double kSamePlane = 1e-4;
 constexpr double kSamePlace = 1e-6;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Vec3 onTerrain(const TerrainPoint& p) {
   return p.on_convex - p.gap * p.normal;
@@ -31,7 +29,7 @@ void findGroups(const std::vector<OwnedTerrainPoint>& points, double size,
     group.push_back(static_cast<int>(i));
     for (std::size_t k = 0; k < i; ++k) {
       const TerrainPoint& leader = points[k].point;
-      if (group[k] != static_cast<int>(k) || dot(here.normal, leader.normal) < kSameNormal ||
+      if (group[k] != static_cast<int>(k) || dot(here.normal, leader.normal) < kSamePlaneNormal ||
           std::abs(dot(leader.normal, onTerrain(here) - onTerrain(leader))) > kSamePlane * size)
         continue;
       group[i] = static_cast<int>(k);

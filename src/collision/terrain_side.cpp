@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kSamples = 6;
 constexpr int kMostTrials = 60;
-constexpr double kLevel = 1e-9;        // slope that is none
+constexpr double kLevelFace = 1e-9;    // slope that is none
 constexpr double kNearlyLevel = 1e-2;  // slope up to which both ends of a patch are of interest
 
 struct Side {
@@ -195,12 +195,12 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
   // The ends of the feature, or those of the side where the feature does not go down beyond them.
   if (!beside(over.low.along))
     add(over.low.along, 0);
-  else if (slope <= kLevel)
+  else if (slope <= kLevelFace)
     add(0, 0);
   if (span <= tolerance) return;
   if (!beside(over.high.along))
     add(over.high.along, 1);
-  else if (slope >= -kLevel)
+  else if (slope >= -kLevelFace)
     add(side.length, 1);
 }
 

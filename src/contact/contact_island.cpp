@@ -7,6 +7,7 @@
 
 #include "contact/velocity_blocks.hpp"
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
@@ -17,10 +18,6 @@ constexpr double kBlind = 1e-11;
 // Joints can move contacts that would not move by themselves: beside joints, residuals are relative
 // to at least this part of the motion of bodies.
 constexpr double kCarried = 1e-3;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 double powerOfTwoNextTo(double x) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1.0;

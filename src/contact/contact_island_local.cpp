@@ -4,15 +4,9 @@
 #include <cmath>
 
 #include "contact/contact_island.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
-namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
-
-}  // namespace
 
 void ContactIsland::build(const LocalProblem& problem, std::span<const int> contacts,
                           double velocity_scale) {

@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-using Kind = ContactItem::Kind;
+using ItemKind = ContactItem::Kind;
 using Point = std::array<double, 3>;
 
 double tangentialNorm(std::span<const double> x) {
@@ -149,21 +149,21 @@ NearestSections nearestSections(const ContactItem& item, std::span<const double>
 
 void projectOnItem(const ContactItem& item, std::span<double> x) {
   switch (item.kind) {
-    case Kind::cone:
+    case ItemKind::cone:
       return projectOnCone(x);
-    case Kind::polygon:
+    case ItemKind::polygon:
       return projectOnPolygonCone(item.directions, x);
-    case Kind::sections:
+    case ItemKind::sections:
       return projectOnSections(item, x);
-    case Kind::fixed: {
+    case ItemKind::fixed: {
       const NearestFriction nearest = nearestFriction(item.shapes[0], item.radius, x);
       std::copy_n(nearest.point.begin(), x.size(), x.begin());
       return;
     }
-    case Kind::interval:
+    case ItemKind::interval:
       x[0] = std::clamp(x[0], item.lower, item.upper);
       return;
-    case Kind::joint:
+    case ItemKind::joint:
       return;
   }
 }
@@ -171,11 +171,11 @@ void projectOnItem(const ContactItem& item, std::span<double> x) {
 double slipOf(const ContactItem& item, Law law, std::span<const double> omega) {
   if (law == Law::relaxed) return 0;
   switch (item.kind) {
-    case Kind::cone:
+    case ItemKind::cone:
       return omega.size() == 1 ? 0 : tangentialNorm(omega);
-    case Kind::polygon:
+    case ItemKind::polygon:
       return frictionPower({2, item.directions}, omega.subspan(1));
-    case Kind::sections:
+    case ItemKind::sections:
       return sectionSlip(item, omega);
     default:
       return 0;

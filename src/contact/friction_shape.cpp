@@ -9,7 +9,7 @@ namespace {
 
 using Point = FrictionVector;
 
-double dot(const Point& a, const Point& b) {
+double product(const Point& a, const Point& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -50,7 +50,7 @@ NearestFriction atCorner(const Point& corner, double n) {
 }
 
 NearestFriction nearestOfBall(std::size_t rows, double n, const Point& y) {
-  const double length = std::sqrt(dot(y, y));
+  const double length = std::sqrt(product(y, y));
   if (length <= n) return inside(y, rows);
   NearestFriction out = atCorner({y[0] / length, y[1] / length, y[2] / length}, n);
   out.share = n / length;
@@ -77,14 +77,14 @@ Side sideUnder(int directions, const Point& y) {
 // The point next to y of the edge from n p to n q.
 NearestFriction nearestOfEdge(const Point& p, const Point& q, double n, const Point& y) {
   const Point edge = combine(1, q, -1, p);
-  const double length = std::sqrt(dot(edge, edge));
+  const double length = std::sqrt(product(edge, edge));
   const Point t{edge[0] / length, edge[1] / length, edge[2] / length};
-  const double place = dot(t, y) - n * dot(t, p);
+  const double place = product(t, y) - n * product(t, p);
   if (!(place > 0)) return atCorner(p, n);
   if (!(place < n * length)) return atCorner(q, n);
   NearestFriction out;
-  out.growth = combine(1, p, -dot(p, t), t);
-  out.point = combine(n, out.growth, dot(t, y), t);
+  out.growth = combine(1, p, -product(p, t), t);
+  out.point = combine(n, out.growth, product(t, y), t);
   out.share = 1;
   followAlong(t, out);
   return out;
@@ -93,7 +93,7 @@ NearestFriction nearestOfEdge(const Point& p, const Point& q, double n, const Po
 NearestFriction nearestOfPolygon(int directions, double n, const Point& y) {
   const auto [a, b] = sideUnder(directions, y);
   const Point middle = combine(0.5, a, 0.5, b);
-  if (dot(middle, y) <= n * dot(middle, middle)) return inside(y, 2);
+  if (product(middle, y) <= n * product(middle, middle)) return inside(y, 2);
   return nearestOfEdge(a, b, n, y);
 }
 
@@ -101,13 +101,13 @@ NearestFriction nearestOfPolygon(int directions, double n, const Point& y) {
 // come into question.
 NearestFriction nearestOfUpperFace(const Side& side, double n, const Point& y) {
   const Point middle = combine(0.5, side.a, 0.5, side.b);
-  const double reach = dot(middle, middle);
+  const double reach = product(middle, middle);
   const Point normal{middle[0] / reach, middle[1] / reach, 1};
-  const double height = dot(normal, y) - n, square = dot(normal, normal);
+  const double height = product(normal, y) - n, square = product(normal, normal);
   if (height <= 0) return inside(y, 3);
   const Point foot = combine(1, y, -height / square, normal);
   const Point across = combine(0.5, side.b, -0.5, side.a);
-  const double place = dot(foot, across) / dot(across, across);
+  const double place = product(foot, across) / product(across, across);
   if (foot[2] >= 0 && std::abs(place) <= n - foot[2]) {
     NearestFriction out;
     out.point = foot;
@@ -123,8 +123,8 @@ NearestFriction nearestOfUpperFace(const Side& side, double n, const Point& y) {
   for (const auto& [p, q] : {std::pair{side.a, side.b}, {side.a, top}, {side.b, top}}) {
     const NearestFriction candidate = nearestOfEdge(p, q, n, y);
     const Point apart = combine(1, y, -1, candidate.point);
-    if (!(dot(apart, apart) < least)) continue;
-    least = dot(apart, apart);
+    if (!(product(apart, apart) < least)) continue;
+    least = product(apart, apart);
     best = candidate;
   }
   return best;
@@ -146,12 +146,12 @@ NearestFriction nearestOfBipyramid(int directions, double n, Point y) {
 // Where n D leaves zero: the corner that goes farthest along y.
 Point farthest(const FrictionShape& shape, const Point& y) {
   if (shape.directions == 0) {
-    const double length = std::sqrt(dot(y, y));
+    const double length = std::sqrt(product(y, y));
     return length > 0 ? combine(1 / length, y, 0, y) : Point{};
   }
   const auto [a, b] = sideUnder(shape.directions, y);
-  const Point& corner = dot(a, y) > dot(b, y) ? a : b;
-  if (shape.rows == 2 || dot(corner, y) >= std::abs(y[2])) return corner;
+  const Point& corner = product(a, y) > product(b, y) ? a : b;
+  if (shape.rows == 2 || product(corner, y) >= std::abs(y[2])) return corner;
   return {0, 0, std::copysign(1.0, y[2])};
 }
 

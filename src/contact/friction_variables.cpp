@@ -8,7 +8,7 @@
 namespace stickslip {
 namespace {
 
-using Kind = ImpulseSet::Kind;
+using SetKind = ImpulseSet::Kind;
 
 // The power of two next to 1/sqrt(w); 1 if w says nothing.
 double scaleFor(double w) {
@@ -27,7 +27,7 @@ bool isFree(const ImpulseSet& set) {
 // How far the polygon reaches along an axis, without friction along the other.
 double reachAlone(const ImpulseSet& set, std::size_t axis) {
   const double half_axis = axis == 0 ? set.mu : set.mu_2;
-  if (set.kind != Kind::polyhedral || (set.mu > 0 && set.mu_2 > 0)) return half_axis;
+  if (set.kind != SetKind::polyhedral || (set.mu > 0 && set.mu_2 > 0)) return half_axis;
   double reach = 0;
   for (int k = 0; k < set.directions; ++k)
     reach = std::max(reach, std::abs(polygonCorner(set.directions, k)[axis]));
@@ -45,20 +45,20 @@ int directionCount(const std::array<double, 3>& half_axes, int corners, bool has
 }  // namespace
 
 bool FrictionVariables::isLinear(const ImpulseSet& set) {
-  if (set.kind != Kind::elliptic) return true;
+  if (set.kind != SetKind::elliptic) return true;
   return !(set.mu > 0 && set.mu_2 > 0) && set.dimension() == set.linearRows();
 }
 
 bool FrictionVariables::isPlanar(const ImpulseSet& set) {
-  const bool has_form =
-      set.kind == Kind::elliptic ? !(set.mu > 0 || set.mu_2 > 0) : set.kind != Kind::polyhedral;
+  const bool has_form = set.kind == SetKind::elliptic ? !(set.mu > 0 || set.mu_2 > 0)
+                                                      : set.kind != SetKind::polyhedral;
   return has_form && !set.load_independent && set.dimension() == set.linearRows();
 }
 
 int FrictionVariables::variableCount(const ImpulseSet& set) {
-  if (set.kind == Kind::interval) return 2;
-  if (isPlanar(set)) return set.kind == Kind::planar ? 3 : 1;
-  const int corners = set.kind == Kind::polyhedral ? set.directions : 2;
+  if (set.kind == SetKind::interval) return 2;
+  if (isPlanar(set)) return set.kind == SetKind::planar ? 3 : 1;
+  const int corners = set.kind == SetKind::polyhedral ? set.directions : 2;
   const int sections = 1 + (set.spinRows() > 0 ? 1 : 0) + (set.rollingRows() > 0 ? 1 : 0);
   return 1 + sections + corners * (set.rollingRows() > 0 ? 2 : 1) + 2 * set.spinRows();
 }
@@ -98,7 +98,7 @@ void FrictionVariables::addContact(const ImpulseSet& set, int contact, int first
   item.first_row = first_row;
   item.rows = set.dimension();
   item.scale = scaleFor(w_nn);
-  if (set.kind == Kind::interval)
+  if (set.kind == SetKind::interval)
     addInterval(set, item);
   else
     addFriction(set, lengths, item);
@@ -172,7 +172,7 @@ void FrictionVariables::describeVariables(std::span<const ImpulseSet> sets) {
     if (item.main >= 0) owner_[static_cast<std::size_t>(item.main)] = i;
     for (int k = 0; k < item.directions; ++k)
       owner_[static_cast<std::size_t>(item.first_direction + k)] = i;
-    if (set.kind != Kind::interval)
+    if (set.kind != SetKind::interval)
       describeFriction(item);
     else if (item.main >= 0)
       describeInterval(item, set);
@@ -232,7 +232,7 @@ void FrictionVariables::describeFriction(const Item& item) {
 // `load` is the main variable of the contact.
 void FrictionVariables::couple(const Item& item, const ImpulseSet& set, int load) {
   if (item.last < 0) return;
-  if (set.kind == Kind::interval) {
+  if (set.kind == SetKind::interval) {
     couplings_.push_back({item.main, item.last, 1});
     couplings_.push_back({item.last, item.main, -1});
     return;

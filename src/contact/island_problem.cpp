@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
-constexpr int kNowhere = -1;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
+constexpr int kNoColumn = -1;
 
 }  // namespace
 
@@ -60,7 +58,7 @@ void IslandProblem::extract(const ContactProblem& problem, const ProblemIslands&
 void IslandProblem::extractBlocks(const ContactProblem& problem, std::span<const int> blocks) {
   sizes_.clear();
   part_.v_free.clear();
-  new_column_.assign(problem.v_free.size(), kNowhere);
+  new_column_.assign(problem.v_free.size(), kNoColumn);
   for (const int b : blocks) {
     const int size = problem.M.block(b).rows, first = problem.M.firstRow(b);
     sizes_.push_back(size);
@@ -84,7 +82,7 @@ void IslandProblem::extractRows(const BlockRows& from, std::span<const int> grou
   for (const int group : groups) {
     to.addGroup(from.rowsOf(group));
     for (const BlockRows::Strip& strip : from.stripsOf(group)) {
-      if (strip.columns == 0 || new_column_[at(strip.first_column)] == kNowhere) continue;
+      if (strip.columns == 0 || new_column_[at(strip.first_column)] == kNoColumn) continue;
       const ConstMatrixView values = from.values(group, strip);
       const MatrixView copy = to.addStrip(new_column_[at(strip.first_column)], strip.columns);
       std::copy_n(values.data, at(values.rows * values.columns), copy.data);

@@ -4,15 +4,12 @@
 #include <numeric>
 
 #include "contact/velocity_blocks.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
 
 constexpr int kNowhere = -1;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

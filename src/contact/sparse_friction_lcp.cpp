@@ -6,6 +6,7 @@
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
@@ -15,10 +16,6 @@ constexpr double kDependent = 1e-10;
 // Weight of the directions of friction in the covering vector, to that of the other variables:
 // normal impulses should come first.
 constexpr double kFrictionWeight = 10;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // The power of two next to 1/x; 1 if x says nothing.
 double inversePower(double x) {

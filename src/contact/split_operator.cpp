@@ -4,12 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 ContactItem sectionAlone(const FrictionShape& shape) {
   ContactItem item;

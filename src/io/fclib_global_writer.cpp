@@ -14,7 +14,7 @@
 namespace stickslip {
 namespace {
 
-const std::string kGroup = "/fclib_global";
+const std::string kProblemGroup = "/fclib_global";
 
 SparseRows sparse(const BlockDiagonal& M) {
   SparseRows out{M.size(), M.size(), {0}, {}, {}};
@@ -79,15 +79,15 @@ void writeFclibGlobal(const std::filesystem::path& path, const ContactProblem& p
   const SparseRows G =
       transposed(sparse(problem.G, problem.G.rowCount(), n, [](int row) { return row; }));
   writeProblemFile(path, {}, [&](hid_t file) {
-    hdf5::writeVector(file, kGroup + "/spacedim", std::vector{rows.space_dimension});
-    hdf5::writeVector(file, kGroup + "/vectors/f", f);
-    hdf5::writeVector(file, kGroup + "/vectors/w", placed(rows, problem.b));
-    hdf5::writeVector(file, kGroup + "/vectors/mu", rows.mu);
-    writeFclibMatrix(file, kGroup + "/M", sparse(problem.M), FclibStorage::triplets);
-    writeFclibMatrix(file, kGroup + "/H", H, FclibStorage::triplets);
+    hdf5::writeVector(file, kProblemGroup + "/spacedim", std::vector{rows.space_dimension});
+    hdf5::writeVector(file, kProblemGroup + "/vectors/f", f);
+    hdf5::writeVector(file, kProblemGroup + "/vectors/w", placed(rows, problem.b));
+    hdf5::writeVector(file, kProblemGroup + "/vectors/mu", rows.mu);
+    writeFclibMatrix(file, kProblemGroup + "/M", sparse(problem.M), FclibStorage::triplets);
+    writeFclibMatrix(file, kProblemGroup + "/H", H, FclibStorage::triplets);
     if (problem.G.rowCount() == 0) return;
-    writeFclibMatrix(file, kGroup + "/G", G, FclibStorage::triplets);
-    hdf5::writeVector(file, kGroup + "/vectors/b", problem.g);
+    writeFclibMatrix(file, kProblemGroup + "/G", G, FclibStorage::triplets);
+    hdf5::writeVector(file, kProblemGroup + "/vectors/b", problem.g);
   });
 }
 

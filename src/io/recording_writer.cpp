@@ -1,13 +1,10 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <optional>
 
+#include "io/folder_lock.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/recording_layout.hpp"
 #include "stickslip/input_error.hpp"
@@ -29,26 +26,6 @@ std::vector<std::string> collectNames(int count, const auto& name_of) {
   for (int i = 0; i < count; ++i) names.push_back(name_of(i));
   return names;
 }
-
-// Holds a lock on the folder as long as it lives; the system frees it if the program is killed.
-class FolderLock {
- public:
-  explicit FolderLock(const std::filesystem::path& folder)
-      : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      close(descriptor_);
-      throw InputError(fmt::format("--out {}: another run is recording there", folder.string()));
-    }
-  }
-  ~FolderLock() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int descriptor_;
-};
 
 std::filesystem::path prepareFolder(const std::filesystem::path& folder) {
   std::error_code error;

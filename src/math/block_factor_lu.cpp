@@ -12,7 +12,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kPivotRounding = std::numeric_limits<double>::epsilon();
 
 // A diagonal entry that is less than this beside the row of its block says nothing about the size
 // of the row.
@@ -116,7 +116,7 @@ bool BlockFactor::eliminatePivots(const FrontKernels& kernels, const Front& fron
   const int n = front.columns, first = front.first_column, leading = front.panelRows();
   row_scale_.assign(scale_.begin() + first, scale_.begin() + first + n);
   column_scale_.resize(static_cast<std::size_t>(n));
-  for (int j = 0; j < n; ++j) column_scale_[j] = kRounding * scale_[first + j];
+  for (int j = 0; j < n; ++j) column_scale_[j] = kPivotRounding * scale_[first + j];
   multipliers_.resize(static_cast<std::size_t>(front.pivot_rows));
   if (!kernels.lu(lower_.data() + front.pivots, n, front.pivot_rows, row_scale_.data(),
                   column_scale_.data(), inverse_.data() + first, exchange_.data() + first,

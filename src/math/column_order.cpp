@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 // Rows with more entries than this many times sqrt(columns) say nothing about the order.
 constexpr double kDense = 10;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

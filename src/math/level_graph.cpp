@@ -5,7 +5,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kUnnumbered = -1;
 
 // A different order of the numbers for every variant, with no pattern in it (one to one).
 unsigned scramble(int number, int variant) {
@@ -19,7 +19,7 @@ unsigned scramble(int number, int variant) {
 
 void LevelGraph::extract(const BlockGraph& graph, std::span<const int> part,
                          std::vector<int>& number) {
-  number.assign(static_cast<std::size_t>(graph.blockCount()), kNone);
+  number.assign(static_cast<std::size_t>(graph.blockCount()), kUnnumbered);
   for (std::size_t k = 0; k < part.size(); ++k) number[part[k]] = static_cast<int>(k);
   weights_.clear();
   edges_.clear();
@@ -29,7 +29,7 @@ void LevelGraph::extract(const BlockGraph& graph, std::span<const int> part,
     weights_.push_back(graph.sizeOf(block));
     total_weight_ += weights_.back();
     for (const int neighbour : graph.neighbours(block))
-      if (number[neighbour] != kNone) edges_.push_back({number[neighbour], 1});
+      if (number[neighbour] != kUnnumbered) edges_.push_back({number[neighbour], 1});
     first_.push_back(static_cast<int>(edges_.size()));
   }
 }
@@ -39,7 +39,7 @@ void LevelGraph::coarsen(const LevelGraph& fine, int most_weight, int variant) {
   total_weight_ = fine.total_weight_;
   edges_.clear();
   first_.assign(1, 0);
-  place_.assign(weights_.size(), kNone);
+  place_.assign(weights_.size(), kUnnumbered);
   for (int v = 0; v < vertexCount(); ++v) {
     addEdges(fine, members_[2 * v], v);
     if (members_[2 * v + 1] != members_[2 * v]) addEdges(fine, members_[2 * v + 1], v);
@@ -57,11 +57,11 @@ void LevelGraph::matchVertices(const LevelGraph& fine, int most_weight, int vari
     const auto edges_a = fine.edges(a).size(), edges_b = fine.edges(b).size();
     return edges_a != edges_b ? edges_a < edges_b : scramble(a, variant) < scramble(b, variant);
   });
-  coarse_of_.assign(static_cast<std::size_t>(n), kNone);
+  coarse_of_.assign(static_cast<std::size_t>(n), kUnnumbered);
   weights_.clear();
   members_.clear();
   for (const int v : by_degree_) {
-    if (coarse_of_[v] != kNone) continue;
+    if (coarse_of_[v] != kUnnumbered) continue;
     const int partner = matchOf(fine, v, most_weight);
     coarse_of_[v] = coarse_of_[partner] = vertexCount();
     weights_.push_back(partner == v ? fine.weightOf(v) : fine.weightOf(v) + fine.weightOf(partner));
@@ -73,7 +73,7 @@ void LevelGraph::matchVertices(const LevelGraph& fine, int most_weight, int vari
 int LevelGraph::matchOf(const LevelGraph& fine, int vertex, int most_weight) const {
   int best = vertex, best_weight = 0;
   for (const Edge& edge : fine.edges(vertex)) {
-    if (coarse_of_[edge.to] != kNone) continue;
+    if (coarse_of_[edge.to] != kUnnumbered) continue;
     if (fine.weightOf(vertex) + fine.weightOf(edge.to) > most_weight) continue;
     if (edge.weight < best_weight) continue;
     if (edge.weight == best_weight && fine.weightOf(edge.to) >= fine.weightOf(best)) continue;

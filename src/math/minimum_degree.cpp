@@ -5,7 +5,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNobody = -1;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void MinimumDegree::order(const BlockGraph& graph, std::span<const int> stages,
   order.reserve(static_cast<std::size_t>(blocks_));
   while (blocks_left_ > 0) {
     const int p = takeLowest();
-    if (p == kNone) {
+    if (p == kNobody) {
       ++stage_;
       enterStage();
       continue;
@@ -48,10 +48,10 @@ void MinimumDegree::start(const BlockGraph& graph, std::span<const int> stages) 
   for (auto* zeros : {&elements_, &element_weight_, &outside_, &outside_stamp_, &mark_})
     zeros->assign(n, 0);
   for (auto* none : {&next_, &previous_, &next_member_, &bucket_, &hash_next_})
-    none->assign(n, kNone);
+    none->assign(n, kNobody);
   last_member_.resize(n);
   for (int i = 0; i < blocks_; ++i) last_member_[i] = i;
-  head_.assign(static_cast<std::size_t>(rows_left_) + 1, kNone);
+  head_.assign(static_cast<std::size_t>(rows_left_) + 1, kNobody);
   stamp_ = 0;
   stage_ = 0;
   enterStage();
@@ -67,15 +67,15 @@ void MinimumDegree::enterStage() {
 void MinimumDegree::insert(int i) {
   const int degree = degree_[i];
   next_[i] = head_[degree];
-  previous_[i] = kNone;
-  if (next_[i] != kNone) previous_[next_[i]] = i;
+  previous_[i] = kNobody;
+  if (next_[i] != kNobody) previous_[next_[i]] = i;
   head_[degree] = i;
   lowest_ = std::min(lowest_, degree);
 }
 
 void MinimumDegree::remove(int i) {
-  if (next_[i] != kNone) previous_[next_[i]] = previous_[i];
-  if (previous_[i] != kNone)
+  if (next_[i] != kNobody) previous_[next_[i]] = previous_[i];
+  if (previous_[i] != kNobody)
     next_[previous_[i]] = next_[i];
   else
     head_[degree_[i]] = next_[i];
@@ -83,8 +83,8 @@ void MinimumDegree::remove(int i) {
 
 int MinimumDegree::takeLowest() {
   const int end = static_cast<int>(head_.size());
-  while (lowest_ < end && head_[lowest_] == kNone) ++lowest_;
-  if (lowest_ == end) return kNone;
+  while (lowest_ < end && head_[lowest_] == kNobody) ++lowest_;
+  if (lowest_ == end) return kNobody;
   const int p = head_[lowest_];
   remove(p);
   return p;
@@ -159,7 +159,7 @@ void MinimumDegree::updateVariable(int i, int p) {
   degree_[i] = std::min(degree_[i], degree);
   const auto bucket = static_cast<int>(hash % static_cast<unsigned>(blocks_));
   hash_next_[i] = bucket_[bucket];
-  if (bucket_[bucket] == kNone) touched_.push_back(bucket);
+  if (bucket_[bucket] == kNobody) touched_.push_back(bucket);
   bucket_[bucket] = i;
 }
 
@@ -195,9 +195,9 @@ void MinimumDegree::pruneList(int i, int p, int& degree, unsigned& hash) {
 
 void MinimumDegree::mergeIndistinguishable() {
   for (const int bucket : touched_) {
-    for (int i = bucket_[bucket]; i != kNone; i = hash_next_[i]) {
+    for (int i = bucket_[bucket]; i != kNobody; i = hash_next_[i]) {
       int before = i;
-      for (int j = hash_next_[i]; j != kNone; j = hash_next_[j]) {
+      for (int j = hash_next_[i]; j != kNobody; j = hash_next_[j]) {
         if (sameList(i, j)) {
           mergeInto(i, j);
           hash_next_[before] = hash_next_[j];
@@ -206,7 +206,7 @@ void MinimumDegree::mergeIndistinguishable() {
         }
       }
     }
-    bucket_[bucket] = kNone;
+    bucket_[bucket] = kNobody;
   }
   touched_.clear();
 }
@@ -246,7 +246,7 @@ void MinimumDegree::finishElement(int p) {
 }
 
 void MinimumDegree::emit(int p, std::vector<int>& order) {
-  for (int i = p; i != kNone; i = next_member_[i]) {
+  for (int i = p; i != kNobody; i = next_member_[i]) {
     order.push_back(i);
     --blocks_left_;
   }

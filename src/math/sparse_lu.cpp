@@ -5,15 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 // Entries that may become pivots, relative to the largest of their column.
 constexpr double kThreshold = 0.1;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // +1 if the permutation is even.
 int parity(std::span<const int> permutation, std::vector<char>& seen) {

@@ -53,10 +53,6 @@ Bounds widened(const Bounds& bounds, double margin) {
   return {bounds.lower - m, bounds.upper + m};
 }
 
-std::pair<int, int> ordered(int a, int b) {
-  return {std::min(a, b), std::max(a, b)};
-}
-
 Contact contactWith(const PairLaw& law, std::uint64_t id, double gap) {
   return {.id = id,
           .gap = gap,
@@ -105,10 +101,10 @@ BodyContacts::BodyContacts(const BodySystemData& data)
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
-  for (const auto& [a, b] : data.no_collision) exclusions_.push_back(ordered(a, b));
+  for (const auto& [a, b] : data.no_collision) exclusions_.push_back(orderedPair(a, b));
   for (const Joint& joint : data.joints)
     if (joint.type != Joint::Type::gear && !joint.collide)
-      exclusions_.push_back(ordered(joint.body_a, joint.body_b));
+      exclusions_.push_back(orderedPair(joint.body_a, joint.body_b));
   std::sort(exclusions_.begin(), exclusions_.end());
 }
 
@@ -119,7 +115,7 @@ bool BodyContacts::mayCollide(int shape_a, int shape_b) const {
                        movable_[static_cast<std::size_t>(shape_b)] != 0;
   return a != b && unknown &&
          (exclusions_.empty() ||
-          !std::binary_search(exclusions_.begin(), exclusions_.end(), ordered(a, b)));
+          !std::binary_search(exclusions_.begin(), exclusions_.end(), orderedPair(a, b)));
 }
 
 bool BodyContacts::anyMayMeet() const {

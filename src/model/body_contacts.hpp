@@ -23,6 +23,10 @@
 
 namespace stickslip {
 
+inline std::pair<int, int> orderedPair(int a, int b) {
+  return a < b ? std::pair(a, b) : std::pair(b, a);
+}
+
 class BodyContacts {
  public:
   /// Most shapes that a system may have; an id has 20 bits for each of its two.

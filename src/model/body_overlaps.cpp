@@ -5,13 +5,6 @@
 #include "model/body_contacts.hpp"
 
 namespace stickslip {
-namespace {
-
-std::pair<int, int> ordered(int a, int b) {
-  return {std::min(a, b), std::max(a, b)};
-}
-
-}  // namespace
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {
   const std::vector<double> no_reach(6 * body_count_, 0.0);
@@ -30,11 +23,11 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
   }
   // One entry per pair of bodies: the deepest.
   std::stable_sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
-    return std::pair(ordered(x.body_a, x.body_b), -x.depth) <
-           std::pair(ordered(y.body_a, y.body_b), -y.depth);
+    return std::pair(orderedPair(x.body_a, x.body_b), -x.depth) <
+           std::pair(orderedPair(y.body_a, y.body_b), -y.depth);
   });
   const auto last = std::unique(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
-    return ordered(x.body_a, x.body_b) == ordered(y.body_a, y.body_b);
+    return orderedPair(x.body_a, x.body_b) == orderedPair(y.body_a, y.body_b);
   });
   found.erase(last, found.end());
   return found;

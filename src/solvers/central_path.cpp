@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr double kFirstStep = 1, kLongestStep = 2, kShortestStep = 1e-6;
 constexpr double kLonger = 1.6, kShorter = 0.7, kRejected = 0.35;
 constexpr int kTries = 11;
 constexpr double kFirstEps = 1e-12, kMostEps = 1e-8;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // In [1, 2): the golden ratio's multiples are spread evenly.
 double spread(std::uint64_t k) {

@@ -15,7 +15,7 @@ using namespace certificate;
 
 namespace {
 
-constexpr int kGrain = 128;
+constexpr int kContactGrain = 128;
 // What rounding may add to a bound of a sum.
 constexpr double kAbove = 1 + 1e-10;
 // The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
@@ -60,11 +60,11 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
                                          Certificate& out) {
   velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
   errors.resize(static_cast<std::size_t>(problem.contactCount()));
-  const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kGrain));
+  const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kContactGrain));
   if (contact_parts.size() < chunks + 1) contact_parts.resize(chunks + 1);
-  parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
+  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
     ContactPart sum;
-    ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kGrain)];
+    ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kContactGrain)];
     std::swap(sum.scratch, part.scratch);
     for (int i = begin; i < end; ++i)
       isCircle(problem, i) ? checkCircle(problem, s, i, sum) : checkContact(problem, s, i, sum);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -10,10 +12,6 @@ using Kind = ContactPairs::Item::Kind;
 
 // Mobilities below this part of the normal one count as this part: W may vanish along a tangent.
 constexpr double kLeastMobility = 1e-8;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // Mean of the diagonal of W over the rows from `first` on.
 double mobility(const ContactIsland& island, int item, int first) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr double kToBoundary = 0.99;
 constexpr double kTinyStep = 0.03;
 constexpr int kMostTinySteps = 4;
 constexpr double kGrowth = 1e3;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

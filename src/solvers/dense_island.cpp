@@ -3,6 +3,7 @@
 #include <array>
 
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
@@ -10,10 +11,6 @@ namespace {
 // Beside the ones on the diagonal of W; makes redundant joints regular. Newton's method, which
 // starts from what is found with it, knows nothing of it.
 constexpr double kJointSoftness = 1e-12;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

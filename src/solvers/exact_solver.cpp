@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -36,10 +38,6 @@ constexpr double kSmoothedProximal = 1e-2;
 
 // Islands of more contacts find room when they first come.
 constexpr int kReservedContacts = 256, kReservedDenseRows = 96;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

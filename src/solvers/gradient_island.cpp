@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 
 namespace stickslip {
@@ -15,10 +16,6 @@ constexpr int kItems = 32;
 constexpr int kNumbers = 4096;
 // What is below this part of the velocities at hand is rounding to the certificate.
 constexpr double kNoise = 1e-6;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // The speed of a contact that w gives it.
 double contactSpeed(const GradientContact& c, const ContactMeasure& m, std::span<const double> w) {

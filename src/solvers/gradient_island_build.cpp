@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 #include "solvers/gradient_island.hpp"
 #include "solvers/pair_rows.hpp"
@@ -11,11 +12,7 @@ namespace {
 
 constexpr int kSlot = GradientKernels::kSlot;
 constexpr int kQuickColumns = PairRows::kColumns;
-constexpr int kRecords = 64;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
+constexpr int kSetUpRecords = 64;
 
 int slotSize(int numbers) {
   return (numbers + kSlot - 1) / kSlot * kSlot;
@@ -109,7 +106,7 @@ void GradientIsland::fillRecords(const GradientInput& input) {
   contacts_.resize(count);
   measures_.resize(count);
   sources_.resize(count);
-  parallelFor(static_cast<int>(count), kRecords, [&](int begin, int end) {
+  parallelFor(static_cast<int>(count), kSetUpRecords, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) fillRecord(input, at(k));
   });
   for (const ContactMeasure& m : measures_)

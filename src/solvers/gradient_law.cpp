@@ -4,14 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 using Kind = ContactItem::Kind;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // Half the derivative of the squared distance from x by the impulse n of the normal, and its own
 // derivative; friction goes to its nearest place.

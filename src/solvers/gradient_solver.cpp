@@ -5,6 +5,7 @@
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 #include "solvers/accelerated_sweeps.hpp"
 
 namespace stickslip {
@@ -15,10 +16,6 @@ namespace {
 constexpr double kShare = 0.9;
 constexpr double kShareWithJoints = 0.5;
 constexpr long kUsualBudget = 5000;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // Replaces the lower triangle by its inverse, column by column from the left.
 void invertLower(MatrixView L) {

@@ -8,16 +8,13 @@
 #include "contact/velocity_blocks.hpp"
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
 
 // Islands, and contacts of each, for which room is made in advance; more find it when they come.
 constexpr int kReservedIslands = 16, kReservedContacts = 24;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // The largest |q_i| of a contact. Angular velocities count by their lengths, for which
 // diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.

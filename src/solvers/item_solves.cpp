@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 constexpr int kProjectedSteps = 6;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

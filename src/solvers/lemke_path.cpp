@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+#include "solvers/basis_hash.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -16,18 +19,6 @@ constexpr double kLost = 1e-7;
 constexpr double kEligible = 1e-11;
 // and is believed without fresh factors if it exceeds this part.
 constexpr double kTrusted = 1e-6;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-// A random-looking number for each variable; a basis has the exclusive or of its variables'.
-std::uint64_t hashOf(int variable) {
-  std::uint64_t x = static_cast<std::uint64_t>(variable + 1) * 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 // Largest absolute value, in four chains.
 double largestOf(const double* x, std::size_t n) {
@@ -140,7 +131,7 @@ bool LemkePath::renew(MixedBasis& basis) const {
 }
 
 void LemkePath::note(int entering, int leaving_variable) {
-  basis_hash_ ^= hashOf(entering) ^ hashOf(leaving_variable);
+  basis_hash_ ^= basisHash(entering) ^ basisHash(leaving_variable);
 }
 
 // Compares with one earlier basis, remembered anew after 1, 2, 4, ... pivots.

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+#include "solvers/basis_hash.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -18,19 +21,7 @@ constexpr double kRatioNoise = 1e-13;
 constexpr double kOrderNoise = 1e-11;
 // Pivots of the path that the product may hold, at least.
 constexpr int kLeastPivots = 24;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-// A random-looking number for each variable; a basis has the exclusive or of its variables'.
-std::uint64_t hashOf(int variable) {
-  std::uint64_t x = static_cast<std::uint64_t>(variable + 1) * 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // Pivots that the product may have: those of a basis and those of the path since.
 std::size_t mostPivots(int n) {
@@ -97,7 +88,7 @@ LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
 // one further down is the smaller: its unit entry comes later.
 int LemkeTableau::firstLeavingRow() const {
   int best = 0;
-  double least = kInfinity;
+  double least = kUnbounded;
   for (int i = 0; i < n_; ++i) {
     const double ratio = constant_[at(i)] / cover_[at(i)];
     if (ratio <= least) {
@@ -135,7 +126,7 @@ int LemkeTableau::leavingRow() {
 int LemkeTableau::leavingRowAbove(double floor) {
   const auto n = at(n_);
   const double *slope = slope_.data(), *constant = constant_.data();
-  double farthest = kInfinity;
+  double farthest = kUnbounded;
   for (std::size_t i = 0; i < n; ++i) {
     if (!(slope[i] > floor)) continue;
     const double room = std::max(constant[i], 0.0) + kRatioNoise;
@@ -163,7 +154,7 @@ int LemkeTableau::leavingRowAbove(double floor) {
 int LemkeTableau::lexicographicLeast() {
   for (int k = 0; k < n_ && candidates_.size() > 1; ++k) {
     findSlopes(k, order_.data());
-    double bound = kInfinity;
+    double bound = kUnbounded;
     for (const int i : candidates_)
       bound = std::min(bound, (order_[at(i)] + kOrderNoise) / slope_[at(i)]);
     std::erase_if(candidates_, [&](int i) { return order_[at(i)] / slope_[at(i)] > bound; });
@@ -179,7 +170,7 @@ void LemkeTableau::pivot(int r, int entering) {
   place_[at(entering)] = r;
   place_[at(leaving)] = -1;
   basic_[at(r)] = entering;
-  basis_hash_ ^= hashOf(entering) ^ hashOf(leaving);
+  basis_hash_ ^= basisHash(entering) ^ basisHash(leaving);
 }
 
 // Basic w go back to their own rows; every other basic variable takes the row of those left in

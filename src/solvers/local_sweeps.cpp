@@ -4,14 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+
 namespace stickslip {
-namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
-
-}  // namespace
 
 double largestVelocity(const LocalProblem& problem) {
   double most = 0;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // y += T x, where T is lower triangular and x has the numbers from `from` to `to` only.
 void addTriangleTimes(ConstMatrixView T, const double* x, int from, int to, double* y) {

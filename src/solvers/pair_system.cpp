@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -11,10 +13,6 @@ using Kind = ContactPairs::Item::Kind;
 // Directions need few digits, impulses many.
 constexpr double kRefined = 1e-9;
 constexpr double kFully = 1e-13;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 // Each sweep must change this much less than the one before.
 constexpr double kQuick = 0.01;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // u of a row, with the impulses as they are.
 double velocityOf(const LocalProblem& problem, int row, std::span<const double> p) {

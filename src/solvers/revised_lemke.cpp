@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -20,10 +22,6 @@ constexpr double kReused = 1e-12;
 constexpr double kRayNoise = 1e-9;
 // Part of the largest violation by which a warm start covers what is not negative.
 constexpr double kWarmCover = 1e-2;
-
-std::size_t at(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // In [1, 2), all different: multiples of the golden ratio modulo one.
 double generic(int i, int attempt) {

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
-using Kind = ContactPairs::Item::Kind;
+using PairKind = ContactPairs::Item::Kind;
 
 // States; those of a sliding contact are kSliding + 2 k at corner k, kSliding + 2 k + 1 behind it.
 constexpr int kOpen = 0;  // bounded rows: at the base
@@ -17,10 +19,6 @@ constexpr int kSliding = 2;  // bounded rows: at the other bound
 // Joints are held tight, however soft the contacts.
 constexpr double kJointProx = 1e-8;
 constexpr double kAccurate = 1e-3;  // residual of a linear system that can be used
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 // The part of [0, inf) in which a + alpha b >= 0.
 double roomAbove(double a, double b) {
@@ -42,12 +40,12 @@ void StateNewton::build(const ContactPairs& pairs, ContactIsland& island) {
 
 // E of a row; for what is fixed it does not matter.
 double StateNewton::mobility(const Item& item, int row) const {
-  if (item.kind == Kind::fixed) return 1;
+  if (item.kind == PairKind::fixed) return 1;
   return pairs_->E()[at(item.first + (row == 0 ? 0 : 2))];
 }
 
 double StateNewton::softness(const Item& item, int row, double prox) const {
-  return mobility(item, row) * (item.kind == Kind::free ? std::min(prox, kJointProx) : prox);
+  return mobility(item, row) * (item.kind == PairKind::free ? std::min(prox, kJointProx) : prox);
 }
 
 int StateNewton::classify(const IslandPoint& point, std::span<const double> centre, double prox) {
@@ -69,18 +67,18 @@ int StateNewton::classify(const IslandPoint& point, std::span<const double> cent
 
 int StateNewton::stateOf(const Item& item, const double* y) const {
   switch (item.kind) {
-    case Kind::friction:
+    case PairKind::friction:
       return y[0] > 0 ? slideOf(item, y) : kOpen;
-    case Kind::above:
+    case PairKind::above:
       return y[0] > item.base ? kSticking : kOpen;
-    case Kind::below:
+    case PairKind::below:
       return y[0] < item.base ? kSticking : kOpen;
-    case Kind::between:
+    case PairKind::between:
       if (!(y[0] > item.base)) return kOpen;
       return y[0] < item.base + item.range ? kSticking : kSliding;
-    case Kind::fixed:
+    case PairKind::fixed:
       return kOpen;
-    case Kind::free:
+    case PairKind::free:
       return kSticking;
   }
   return kOpen;
@@ -133,7 +131,7 @@ void StateNewton::linearize(const Item& item, int state, const double* pi, const
                             double prox, double* S, double* r) const {
   const int rows = item.tangents + 1;
   std::fill_n(S, rows * rows, 0.0);
-  if (state == kOpen || (state >= kSliding && item.kind != Kind::friction)) {
+  if (state == kOpen || (state >= kSliding && item.kind != PairKind::friction)) {
     for (int k = 0; k < rows; ++k) r[k] = -pi[k];
     r[0] += state == kOpen ? item.base : item.base + item.range;
     return;
@@ -189,12 +187,12 @@ double StateNewton::room(std::span<const double> pi, std::span<const double> cha
 double StateNewton::roomOf(const Item& item, int state, const double* pi,
                            const double* change) const {
   const double forever = std::numeric_limits<double>::infinity();
-  if (state == kOpen || item.kind == Kind::free) return forever;
-  if (item.kind == Kind::below) return roomAbove(item.base - pi[0], -change[0]);
+  if (state == kOpen || item.kind == PairKind::free) return forever;
+  if (item.kind == PairKind::below) return roomAbove(item.base - pi[0], -change[0]);
   double least = roomAbove(pi[0] - item.base, change[0]);
-  if (item.kind == Kind::between)
+  if (item.kind == PairKind::between)
     return std::min(least, roomAbove(item.base + item.range - pi[0], -change[0]));
-  if (item.kind != Kind::friction || state != kSticking) return least;
+  if (item.kind != PairKind::friction || state != kSticking) return least;
   const int sides = item.directions;
   for (int k = 0; k < sides; ++k) {
     const Slide line = slide(item, kSliding + 2 * k + (item.tangents == 1 ? 0 : 1));

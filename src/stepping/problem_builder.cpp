@@ -11,7 +11,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kGrain = 512;
+constexpr int kRowGrain = 512;
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
 // and has at most so many rows.
@@ -91,7 +91,7 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   problem.speed_friction.clear();
   if (std::any_of(all.begin(), all.end(), [](const Contact& c) { return !c.curve.isConstant(); }))
     problem.speed_friction.resize(all.size());
-  parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
+  parallelFor(problem.contactCount(), kRowGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) describe(i, h, problem);
   });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/velocity_blocks.hpp"
+#include "math/index.hpp"
 
 namespace stickslip {
 namespace {
@@ -14,10 +15,6 @@ constexpr double kTolerances = 10;
 constexpr double kMostQuiet = 0.01;
 // Relative change of an acceleration that is more than rounding.
 constexpr double kSameForce = 1e-9;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 std::span<const double> part(std::span<const double> x, const BlockDiagonal& M, int block) {
   return x.subspan(at(M.firstRow(block)), at(M.block(block).rows));

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "math/index.hpp"
+
 namespace stickslip {
-namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
-
-}  // namespace
 
 void Colouring::find(std::span<const std::array<int, 2>> bodies, int body_count) {
   colours_.start(body_count);

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/index.hpp"
+
 namespace stickslip {
 namespace {
 
 // A contact or joint touches two bodies, as a rule.
 constexpr int kStripsPerItem = 2;
 constexpr int kColumnsPerStrip = 6;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 }  // namespace
 

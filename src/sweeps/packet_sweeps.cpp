@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 
 namespace stickslip {
@@ -12,10 +13,6 @@ constexpr int kPacketsAtOnce = 64;
 
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 bool isPlain(const ImpulseSet& set) {
   using Kind = ImpulseSet::Kind;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/cholesky.hpp"
+#include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 
 namespace stickslip {
@@ -12,10 +13,6 @@ namespace {
 constexpr int kLine = 4;
 constexpr int kNoSlotWidth = 8;
 constexpr int kBlocksAtOnce = 512;
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 bool isSame(const BlockDiagonal& a, const BlockDiagonal& b) {
   if (a.size() != b.size() || a.blockCount() != b.blockCount()) return false;

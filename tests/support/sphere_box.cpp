@@ -11,7 +11,7 @@ namespace stickslip::testing {
 namespace {
 
 constexpr double kStep = 0.01;
-constexpr double kRadius = 0.5;
+constexpr double kBallRadius = 0.5;
 constexpr int kSweeps = 20;
 
 const Method kMethod{.cone = "circular", .solver = "exact"};
@@ -41,8 +41,8 @@ void addSpheres(BodySystemData& data, int side) {
   Random random(1);
   const int along = std::max(1, static_cast<int>(std::lround(0.8 * side)));
   const double spacing = static_cast<double>(side) / along;
-  const double slack = 0.4 * (spacing - 2 * kRadius);
-  const double inertia = 0.4 * kRadius * kRadius;
+  const double slack = 0.4 * (spacing - 2 * kBallRadius);
+  const double inertia = 0.4 * kBallRadius * kBallRadius;
   for (int k = 0; k < side * side * side; ++k) {
     Body body;
     body.name = "sphere" + std::to_string(k);
@@ -51,7 +51,7 @@ void addSpheres(BodySystemData& data, int side) {
                      spacing * y - side / 2.0 + random.uniform(-slack, slack),
                      0.7 + 1.1 * z + random.uniform(-0.04, 0.04)};
     body.mass = {1, {}, diagonal({inertia, inertia, inertia})};
-    body.shapes.push_back({Sphere{kRadius}, {}, 0});
+    body.shapes.push_back({Sphere{kBallRadius}, {}, 0});
     data.bodies.push_back(std::move(body));
   }
 }
