@@ -1,0 +1,10 @@
+// The experiments themselves, in the order of the papers.
+#pragma once
+
+#include "reproduce/experiment.hpp"
+
+namespace stickslip {
+
+Outcome reproduceIncline(const Effort& effort);
+
+}  // namespace stickslip
