@@ -6,5 +6,9 @@
 namespace stickslip {
 
 Outcome reproduceIncline(const Effort& effort);
+Outcome reproduceRod(const Effort& effort);
+Outcome reproduceFourBalls(const Effort& effort);
+Outcome reproduceRodTable(const Effort& effort);
+Outcome reproduceBouncingBall(const Effort& effort);
 
 }  // namespace stickslip
