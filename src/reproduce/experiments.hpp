@@ -6,5 +6,6 @@
 namespace stickslip {
 
 Outcome reproduceIncline(const Effort& effort);
+Outcome reproduceCannonball(const Effort& effort);
 
 }  // namespace stickslip
