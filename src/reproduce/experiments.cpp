@@ -8,6 +8,7 @@ std::span<const Experiment> experiments() {
   static constexpr auto kExperiments = std::to_array<Experiment>({
       {"incline", "000 Figure 1, (1)", "Block on an incline: a differential inclusion",
        reproduceIncline},
+      {"pyramid", "004 section 3", "A pyramid at rest: a nonconvex solution set", reproducePyramid},
       {"cannonball", "004 Figures 2 and 3, Table 1", "Piles of disks at rest: LCP0 to LCP3",
        reproduceCannonball},
   });

@@ -6,6 +6,7 @@
 namespace stickslip {
 
 Outcome reproduceIncline(const Effort& effort);
+Outcome reproducePyramid(const Effort& effort);
 Outcome reproduceCannonball(const Effort& effort);
 
 }  // namespace stickslip

@@ -1,0 +1,240 @@
+// 004 section 3: a pyramid over a regular hexagon rests on a table. Its contact problem (2.7)-(2.8)
+// has two solutions whose average is none, for every friction mu > 0; their velocity is the same.
+//
+//   1: c_n = h m g / 3 at the corners 1, 3, 5 and lambda = 1 at 2, 4, 6;   2: the other way round
+//
+// Lemke's method, with the corners in one order after the other, finds the impulses of both; lambda
+// of a corner without load may be anything, and is 1 as in the paper. Where the average fails is
+// mu c_n lambda = 0, hence by min(lambda, mu c_n) / |q| = mu / 6.
+//
+// So it is the multipliers that are to blame. For one velocity the impulses by themselves are a
+// convex set, and the certificate, which is about impulses and velocity, accepts their average.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "io/random_numbers.hpp"
+#include "math/mass_factor.hpp"
+#include "reproduce/experiments.hpp"
+#include "reproduce/pyramid_lcp.hpp"
+#include "reproduce/timed_solve.hpp"
+
+namespace stickslip {
+namespace {
+
+using Variables = PyramidLcp::Variables;
+constexpr int kCorners = PyramidLcp::kCorners;
+constexpr double kFall = 9.81 * 0.05;  // g h, and h m g as m = 1
+// What is zero up to rounding, relative to the weight or to g h.
+constexpr double kZero = 1e-11;
+// Velocities of iterative solvers, relative to g h.
+constexpr double kSameVelocity = 1e-6;
+// Friction up to which velocities are compared in motion, where small friction makes them unique.
+constexpr double kSmallFriction = 0.1;
+constexpr std::array kSolvers{"lemke", "exact", "auto", "fixed-point-1", "fixed-point-2"};
+
+ContactProblem pyramidProblem(double mu) {
+  return firstProblem(
+      paperScene("pyramid", {fmt::format("system.materials.default.friction={:.17g}", mu)}));
+}
+
+// Whether every second corner carries a third of the weight, and nothing else acts.
+bool loadsEverySecond(const Variables& z, int first) {
+  for (int corner = 0; corner < kCorners; ++corner) {
+    const double expected = corner % 2 == first ? kFall / 3 : 0;
+    if (std::abs(z[PyramidLcp::normal(corner)] - expected) > kZero * kFall) return false;
+  }
+  return std::all_of(z.begin() + kCorners, z.begin() + PyramidLcp::kImpulses,
+                     [](double beta) { return beta <= kZero * kFall; });
+}
+
+struct Pair {
+  bool found = false;
+  Variables first{}, second{};
+  int distinct = 0;  ///< solutions that Lemke's method finds in all
+};
+
+Pair findPair(const ContactProblem& problem) {
+  const PyramidSolutions solutions = lemkeSolutions(problem);
+  Pair out;
+  out.distinct = static_cast<int>(solutions.distinct.size());
+  bool found[2] = {false, false};
+  for (const Variables& z : solutions.distinct)
+    for (const int which : {0, 1}) {
+      if (!loadsEverySecond(z, which)) continue;
+      Variables& solution = which == 0 ? out.first : out.second;
+      solution = z;
+      for (int corner = 0; corner < kCorners; ++corner)
+        solution[PyramidLcp::lambda(corner)] = corner % 2 == which ? 0 : 1;
+      found[which] = true;
+    }
+  out.found = found[0] && found[1];
+  return out;
+}
+
+Variables between(const Pair& pair, double s) {
+  Variables out{};
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = (1 - s) * pair.first[k] + s * pair.second[k];
+  return out;
+}
+
+// What the certificate says of the impulses in z and the velocity that belongs to them.
+double certifiedResidual(const ContactProblem& problem, const Variables& z) {
+  const PyramidLcp::Order hexagon = PyramidLcp::around(problem);
+  ContactSolution solution;
+  solution.p.assign(problem.b.size(), 0.0);
+  solution.v.assign(problem.v_free.size(), 0.0);
+  for (int corner = 0; corner < kCorners; ++corner) {
+    const int contact = hexagon[static_cast<std::size_t>(corner)];
+    const double p = z[PyramidLcp::normal(corner)];
+    solution.p[static_cast<std::size_t>(problem.J.firstRow(contact))] = p;
+    for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
+      const auto row = problem.J.values(contact, strip).row(0);
+      for (std::size_t k = 0; k < row.size(); ++k)
+        solution.v[static_cast<std::size_t>(strip.first_column) + k] += p * row[k];
+    }
+  }
+  MassFactor mass;
+  mass.start(problem.M);
+  mass.divide(solution.v);
+  for (std::size_t k = 0; k < solution.v.size(); ++k) solution.v[k] += problem.v_free[k];
+  return Certifier().residuals(problem, solution).worstResidual();
+}
+
+double largestDifference(std::span<const double> a, std::span<const double> b) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
+  return most;
+}
+
+// Largest velocity of a solver at rest, relative to g h: the solution is v = 0.
+double largestVelocity(const ContactProblem& problem, Table* impulses) {
+  const PyramidLcp::Order hexagon = PyramidLcp::around(problem);
+  const std::vector<double> rest(problem.v_free.size());
+  double most = 0;
+  for (const char* solver : kSolvers) {
+    const TimedSolve solve = coldSolve(solver, problem);
+    const double velocity = largestDifference(solve.solution.v, rest) / kFall;
+    most = std::max(most, solve.certified ? velocity : 1.0);
+    if (!impulses) continue;
+    std::vector<std::string> row{solver};
+    for (const int contact : hexagon)
+      row.push_back(fmt::format(
+          "{:.4f}",
+          solve.solution.p[static_cast<std::size_t>(problem.J.firstRow(contact))] / kFall));
+    row.push_back(fmt::format("{:.0e}", velocity));
+    impulses->rows.push_back(row);
+  }
+  return most;
+}
+
+// The same for a pyramid that is pushed: how much solvers differ.
+double velocityDifference(ContactProblem problem, int pushes) {
+  const std::vector<double> at_rest = problem.v_free;
+  double most = 0;
+  for (int push = 0; push < pushes; ++push) {
+    RandomNumbers random(1, push);
+    for (std::size_t k = 0; k < at_rest.size(); ++k)
+      problem.v_free[k] = at_rest[k] + kFall * random.uniform(-1, 1);
+    const TimedSolve reference = coldSolve("lemke", problem);
+    for (const char* solver : {"exact", "fixed-point-1"}) {
+      const TimedSolve other = coldSolve(solver, problem);
+      const bool both = reference.certified && other.certified;
+      const double difference = largestDifference(reference.solution.v, other.solution.v) / kFall;
+      most = std::max(most, both ? difference : 1.0);
+    }
+  }
+  return most;
+}
+
+Series segment(const PyramidLcp& lcp, const Pair& pair, double mu) {
+  Series series{fmt::format("mu {:g}", mu), {}, {}};
+  for (int k = 0; k <= 40; ++k) {
+    series.x.push_back(k / 40.0);
+    series.y.push_back(lcp.residual(between(pair, k / 40.0)));
+  }
+  return series;
+}
+
+}  // namespace
+
+Outcome reproducePyramid(const Effort& effort) {
+  Outcome outcome;
+  Checks checks;
+  Table table{
+      "Residual |min(z, N z + q)| / |q| of (2.7)-(2.8) at both solutions and at their "
+      "average, and of the certificate at the average of the impulses",
+      {"mu", "solution 1", "solution 2", "average", "mu / 6", "impulses only", "|v| / g h",
+       "pushed: difference of v / g h", "solutions of Lemke"},
+      {}};
+  Table impulses{
+      "Normal impulses / h m g of the six corners by solver, mu 0.1: all are right, and "
+      "give the same velocity",
+      {"solver", "1", "2", "3", "4", "5", "6", "|v| / g h"},
+      {}};
+  Plot plot{"From one solution to the other: residual of the points between them",
+            {"s"},
+            {"residual of (1 - s) z1 + s z2"},
+            {}};
+  const std::vector<double> frictions =
+      effort.quick ? std::vector{0.0, 0.001, 0.1, 0.5}
+                   : std::vector{0.0, 1e-6, 0.001, 0.01, 0.1, 0.3, 0.5, 1.0};
+  for (const double mu : frictions) {
+    // A cone without friction has no tangents, and the paper's problem has.
+    const ContactProblem problem = pyramidProblem(mu > 0 ? mu : 0.1);
+    ContactProblem with_mu = problem;
+    for (ImpulseSet& set : with_mu.sets) set.mu = set.mu_2 = mu;
+    const PyramidLcp lcp(with_mu, PyramidLcp::around(with_mu));
+    const Pair pair = findPair(with_mu);
+    const double first = lcp.residual(pair.first), second = lcp.residual(pair.second);
+    const double average = lcp.residual(between(pair, 0.5));
+    const double by_impulses = certifiedResidual(with_mu, between(pair, 0.5));
+    const double velocity = largestVelocity(with_mu, mu == 0.1 ? &impulses : nullptr);
+    const bool pushed = mu <= kSmallFriction;
+    const double difference = pushed ? velocityDifference(with_mu, effort.quick ? 3 : 30) : 0;
+
+    const std::string where = fmt::format("mu {:g}: ", mu);
+    checks.expect(pair.found, where + "Lemke's method does not find both solutions");
+    checks.expect(std::max(first, second) <= kZero, where + "one of the two is no solution");
+    checks.expect(std::abs(average - mu / 6) <= kZero,
+                  where + fmt::format("the average has the residual {:.3g}", average));
+    checks.expect(velocity <= kSameVelocity,
+                  where + fmt::format("a solver has the velocity {:.1e} g h", velocity));
+    checks.expect(difference <= kSameVelocity,
+                  where + fmt::format("velocities differ by {:.1e} g h", difference));
+    checks.expect(by_impulses <= kCertified, where + "the average of the impulses is refused");
+
+    outcome.rows.push_back({{"mu", mu},
+                            {"solution_1_residual", first},
+                            {"solution_2_residual", second},
+                            {"average_residual", average},
+                            {"average_impulses_residual", by_impulses},
+                            {"velocity_max", velocity},
+                            {"pushed_velocity_difference", pushed ? Json(difference) : Json()},
+                            {"lemke_solutions", pair.distinct}});
+    table.rows.push_back(
+        {fmt::format("{:g}", mu), fmt::format("{:.0e}", first), fmt::format("{:.0e}", second),
+         fmt::format("{:.3g}", average), fmt::format("{:.3g}", mu / 6),
+         fmt::format("{:.0e}", by_impulses), fmt::format("{:.0e}", velocity),
+         pushed ? fmt::format("{:.0e}", difference) : "", fmt::format("{}", pair.distinct)});
+    if (mu != 1e-6) plot.series.push_back(segment(lcp, pair, mu));
+  }
+  checks.decide(outcome,
+                "For every mu > 0 the average of two solutions that Lemke's method finds violates "
+                "mu c_n lambda = 0, its residual being mu / 6, and without friction it does not; "
+                "the velocity is the same for all solvers. What is not convex are the multipliers "
+                "lambda: impulses and velocity alone are right at the average, too.");
+  outcome.parameters = {
+      {"scene", "scenes/papers/pyramid.json"},
+      {"chosen",
+       "all: corners at radius 1, height 1, m 1, h 0.05, g 9.81; pushes: v_free plus up to "
+       "g h in every coordinate, seeds 0, 1, ..."},
+      {"orders", "corners in all 720 orders for Lemke's method on (2.7)-(2.8)"}};
+  outcome.blocks = {table, impulses, plot};
+  return outcome;
+}
+
+}  // namespace stickslip
