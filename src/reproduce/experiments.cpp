@@ -11,6 +11,8 @@ std::span<const Experiment> experiments() {
       {"pyramid", "004 section 3", "A pyramid at rest: a nonconvex solution set", reproducePyramid},
       {"cannonball", "004 Figures 2 and 3, Table 1", "Piles of disks at rest: LCP0 to LCP3",
        reproduceCannonball},
+      {"basis-reuse", "003 section 6", "Lemke's method from the basis of the step before",
+       reproduceBasisReuse},
   });
   return kExperiments;
 }
