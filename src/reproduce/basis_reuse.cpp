@@ -5,10 +5,17 @@
 // cold, and from the basis of the step before, found by the ids of contacts. If that basis has a
 // negative slack the path goes on from there. Steps in which the cold start has nothing to do,
 // because no contact is loaded, do not count.
+//
+// The paper says that changes are relatively rare in many simulations, and gives no number; no
+// limit is made up for it here. What can be tested: that old bases save pivots, and that over one
+// and the same motion the part of the steps that change the basis falls with the step. Runs in
+// which most steps change it are named.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
+#include <limits>
 
 #include "contact/sparse_friction_lcp.hpp"
 #include "reproduce/experiments.hpp"
@@ -17,11 +24,6 @@
 
 namespace stickslip {
 namespace {
-
-// "Changes of basis are relatively rare" if the old one solves this part of the steps; that is so
-// "in many simulations" if it is in this part of the runs.
-constexpr double kRare = 0.9;
-constexpr double kMany = 0.5;
 
 constexpr std::string_view kFallingPile = "pile of 21 disks falling apart, mu 0.05";
 
@@ -121,7 +123,8 @@ std::vector<RunOfSteps> quickRuns() {
   return {{"block on an incline", "incline", timed("0.01", "3")},
           {"woodpecker", "basis-woodpecker", timed("1e-4", "0.1")},
           {"disks bouncing in a box", "basis-disks", timed("0.002", "0.3")},
-          {kFallingPile, "cannonball", pile(6, 0.05, "0.01", "0.3")}};
+          {kFallingPile, "cannonball", pile(6, 0.05, "0.02", "0.4")},
+          {kFallingPile, "cannonball", pile(6, 0.05, "0.005", "0.4")}};
 }
 
 std::vector<RunOfSteps> allRuns() {
@@ -172,24 +175,34 @@ void check(Checks& checks, const RunOfSteps& one, const Reuse& reuse) {
 
 // Over all runs.
 struct Totals {
-  int runs = 0, rare = 0;
-  double least_share = 1, most_share = 0, least_speedup = 1e9, most_speedup = 0;
+  double least_share = 1, most_share = 0;
+  double least_speedup = std::numeric_limits<double>::infinity(), most_speedup = 0;
+  std::string mostly_changed;           ///< runs in which most steps change the basis
+  std::vector<double> refined_changes;  ///< part of the steps with a change, falling pile
 
-  void add(const Reuse& reuse) {
-    ++runs;
-    rare += reuse.share() >= kRare ? 1 : 0;
+  void add(const RunOfSteps& one, const Reuse& reuse) {
     least_share = std::min(least_share, reuse.share());
     most_share = std::max(most_share, reuse.share());
     least_speedup = std::min(least_speedup, reuse.speedup());
     most_speedup = std::max(most_speedup, reuse.speedup());
+    if (reuse.share() < 0.5)
+      mostly_changed += fmt::format("{}{}", mostly_changed.empty() ? "" : "; ", one.name);
+    if (one.name == kFallingPile) refined_changes.push_back(1 - reuse.share());
+  }
+  bool changesFall() const {
+    return std::adjacent_find(refined_changes.begin(), refined_changes.end(),
+                              std::less_equal<>()) == refined_changes.end();
   }
   std::string summary() const {
     return fmt::format(
-        "The old basis solves {:.0f} % to {:.1f} % of the steps, at least {:.0f} % in {} of {} "
-        "runs: "
-        "most where contacts stay, least where they come and go or carry too much to be unique. "
-        "Pivots are saved in all; the time of the solves falls by a factor of {:.1f} to {:.1f}.",
-        100 * least_share, 100 * most_share, 100 * kRare, rare, runs, least_speedup, most_speedup);
+        "Old bases save pivots in every run, and with smaller steps of one motion fewer of them "
+        "change the basis: {:.1f} % with the largest, {:.1f} % with the smallest. The old basis "
+        "solves {:.0f} % to {:.1f} % of the steps. Changes are not rare everywhere, most steps "
+        "have "
+        "one in: {}. Cold solves take {:.1f} to {:.1f} times as long.",
+        100 * refined_changes.front(), 100 * refined_changes.back(), 100 * least_share,
+        100 * most_share, mostly_changed.empty() ? "none of the runs" : mostly_changed,
+        least_speedup, most_speedup);
   }
 };
 
@@ -213,7 +226,7 @@ Outcome reproduceBasisReuse(const Effort& effort) {
     sayProgress(fmt::format("basis-reuse: {}, h {:g}", one.name, h));
     const Reuse reuse = follow(scene);
     check(checks, one, reuse);
-    totals.add(reuse);
+    totals.add(one, reuse);
     outcome.rows.push_back(rowOf(one, h, reuse));
     table.rows.push_back(cellsOf(one, h, reuse));
     // The last run stays: the finest steps.
@@ -221,15 +234,12 @@ Outcome reproduceBasisReuse(const Effort& effort) {
       plot.series = {{fmt::format("cold, h {:g}", h), reuse.times, reuse.cold_pivots},
                      {fmt::format("warm, h {:g}", h), reuse.times, reuse.warm_pivots}};
   }
-  checks.expect(
-      totals.rare >= kMany * totals.runs,
-      fmt::format("only in {} of {} runs changes of basis are rare", totals.rare, totals.runs));
+  checks.expect(totals.changesFall(),
+                std::string(kFallingPile) + ": smaller steps do not make changes of basis rarer");
   checks.decide(outcome, totals.summary());
   outcome.parameters = {
       {"scenes", "scenes/papers: incline, basis-woodpecker, basis-disks, cannonball"},
-      {"chosen",
-       "all: the paper names no experiment; rare: the old basis solves 90 % of the steps, "
-       "in many simulations: in half of the runs"},
+      {"chosen", "all: the paper names no experiment and gives no number for how rare"},
       {"solver",
        "Lemke's method on the sparse form of 003 (2.13), cold and warm on the same "
        "problems; time without building them"}};
