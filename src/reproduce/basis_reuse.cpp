@@ -123,8 +123,8 @@ std::vector<RunOfSteps> quickRuns() {
   return {{"block on an incline", "incline", timed("0.01", "3")},
           {"woodpecker", "basis-woodpecker", timed("1e-4", "0.1")},
           {"disks bouncing in a box", "basis-disks", timed("0.002", "0.3")},
-          {kFallingPile, "cannonball", pile(6, 0.05, "0.02", "0.4")},
-          {kFallingPile, "cannonball", pile(6, 0.05, "0.005", "0.4")}};
+          {kFallingPile, "cannonball", pile(6, 0.05, "0.02", "1")},
+          {kFallingPile, "cannonball", pile(6, 0.05, "0.005", "1")}};
 }
 
 std::vector<RunOfSteps> allRuns() {

@@ -11,6 +11,7 @@ std::span<const Experiment> experiments() {
       {"pyramid", "004 section 3", "A pyramid at rest: a nonconvex solution set", reproducePyramid},
       {"cannonball", "004 Figures 2 and 3, Table 1", "Piles of disks at rest: LCP0 to LCP3",
        reproduceCannonball},
+      {"energy", "003 Theorems 2.3, 5.1; 001 Lemma 9.1", "Bounds on the energy", reproduceEnergy},
       {"basis-reuse", "003 section 6", "Lemke's method from the basis of the step before",
        reproduceBasisReuse},
   });

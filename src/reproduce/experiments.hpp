@@ -8,6 +8,7 @@ namespace stickslip {
 Outcome reproduceIncline(const Effort& effort);
 Outcome reproducePyramid(const Effort& effort);
 Outcome reproduceCannonball(const Effort& effort);
+Outcome reproduceEnergy(const Effort& effort);
 Outcome reproduceBasisReuse(const Effort& effort);
 
 }  // namespace stickslip
