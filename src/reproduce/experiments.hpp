@@ -9,6 +9,10 @@ Outcome reproduceIncline(const Effort& effort);
 Outcome reproduceRod(const Effort& effort);
 Outcome reproduceFourBalls(const Effort& effort);
 Outcome reproduceRodTable(const Effort& effort);
+Outcome reproducePyramid(const Effort& effort);
+Outcome reproduceCannonball(const Effort& effort);
 Outcome reproduceBouncingBall(const Effort& effort);
+Outcome reproduceEnergy(const Effort& effort);
+Outcome reproduceBasisReuse(const Effort& effort);
 
 }  // namespace stickslip
