@@ -56,4 +56,14 @@ struct SolveOptions {
 int solveLcp(const SolveOptions& options);
 int solveContactProblem(const SolveOptions& options);
 
+struct ReproduceOptions {
+  std::vector<std::string> names;  ///< of experiments; all: every one
+  std::string out;                 ///< folder for the report; empty: none
+  bool list = false;               ///< print what there is instead
+  bool quick = false;              ///< small versions
+  bool json = false;
+  int jobs = 0;  ///< experiments at a time; 0: as many as there are cores
+};
+int reproducePapers(const ReproduceOptions& options);
+
 }  // namespace stickslip::cli

@@ -66,6 +66,7 @@ class CommandLine {
     addCheck();
     addExport();
     addSolve();
+    addReproduce();
   }
 
   int parseAndRun(int argc, char** argv) {
@@ -76,7 +77,6 @@ class CommandLine {
       spdlog::error("{}; see stickslip --help", onOneLine(error.what()));
       return cli::kBadInput;
     }
-    setThreadCount(threads_);
     return command_();
   }
 
@@ -91,7 +91,12 @@ class CommandLine {
     addDump(command);
     addThreads(command);
     command->add_flag("--json", run_.json, "Print the result as JSON");
-    command->callback([this] { command_ = [this] { return cli::runScene(run_); }; });
+    command->callback([this] {
+      command_ = [this] {
+        setThreadCount(threads_);
+        return cli::runScene(run_);
+      };
+    });
   }
 
   void addDump(CLI::App* command) {
@@ -169,9 +174,27 @@ class CommandLine {
     command->add_flag("--json", solve_.json, "Print the result as JSON");
     command->callback([this] {
       command_ = [this] {
+        setThreadCount(threads_);
         return solve_.lcp.empty() ? cli::solveContactProblem(solve_) : cli::solveLcp(solve_);
       };
     });
+  }
+
+  void addReproduce() {
+    CLI::App* command =
+        app_.add_subcommand("reproduce", "Compute an experiment of the papers, and compare");
+    CLI::Option_group* what = command->add_option_group("What", "One of");
+    what->add_option("name", reproduce_.names, "Experiments by name, or all");
+    what->add_flag("--list", reproduce_.list, "List the experiments instead");
+    what->require_option(1);
+    command->add_option("--out", reproduce_.out, "Folder for report.html and the numbers")
+        ->check(isNotEmpty);
+    command->add_flag("--quick", reproduce_.quick, "Small versions: seconds instead of minutes");
+    command->add_option("--jobs", reproduce_.jobs, "Experiments at a time; 0: one a core")
+        ->check(CLI::Range(0, kMostThreads))
+        ->capture_default_str();
+    command->add_flag("--json", reproduce_.json, "Print the numbers as JSON");
+    command->callback([this] { command_ = [this] { return cli::reproducePapers(reproduce_); }; });
   }
 
   static void addOverrides(CLI::App* command, std::vector<std::string>& overrides) {
@@ -196,6 +219,7 @@ class CommandLine {
   cli::CheckOptions check_;
   cli::ExportOptions export_;
   cli::SolveOptions solve_;
+  cli::ReproduceOptions reproduce_;
   int threads_ = 0;
   std::function<int()> command_;
 };

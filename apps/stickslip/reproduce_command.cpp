@@ -1,0 +1,123 @@
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "commands.hpp"
+#include "reproduce/reproduction.hpp"
+#include "stickslip/input_error.hpp"
+
+namespace stickslip::cli {
+namespace {
+
+std::string namesOfExperiments() {
+  std::string names;
+  for (const Experiment& experiment : experiments()) names += fmt::format("{}, ", experiment.name);
+  return names + "or all";
+}
+
+std::vector<const Experiment*> chosenExperiments(const std::vector<std::string>& names) {
+  std::vector<const Experiment*> chosen;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      for (const Experiment& experiment : experiments()) chosen.push_back(&experiment);
+      continue;
+    }
+    const Experiment* experiment = findExperiment(name);
+    if (!experiment)
+      throw InputError(fmt::format("reproduce {}: there is no such experiment; expected {}", name,
+                                   namesOfExperiments()));
+    chosen.push_back(experiment);
+  }
+  return chosen;
+}
+
+int listExperiments(bool json) {
+  Json list = Json::array();
+  for (const Experiment& experiment : experiments()) {
+    if (!json) fmt::print("{:18} {}: {}\n", experiment.name, experiment.source, experiment.title);
+    list.push_back(
+        {{"name", experiment.name}, {"paper", experiment.source}, {"title", experiment.title}});
+  }
+  if (json) fmt::print("{}\n", list.dump(2));
+  return kFine;
+}
+
+// Before the work, so that a folder that cannot be written costs nothing.
+void prepareFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder,
+                                 error ? error.message() : "a file is in the way"));
+}
+
+void writeFile(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw InputError(fmt::format("{}: cannot be written", file.string()));
+}
+
+void writeReport(const std::filesystem::path& folder, std::span<const Reproduction> all,
+                 const Effort& effort) {
+  for (const Reproduction& one : all)
+    if (one.finished)
+      writeFile(folder / fmt::format("{}.json", one.experiment->name), one.numbers.dump(2) + "\n");
+  writeFile(folder / "report.html", reportPage(all, effort));
+}
+
+void printText(std::span<const Reproduction> all) {
+  for (const Reproduction& one : all) {
+    if (!one.finished) continue;
+    fmt::print("{}: {}\n{}\n{}: {}\n\n", one.experiment->source, one.experiment->title, one.tables,
+               one.numbers.at("verdict").get<std::string>(),
+               one.numbers.at("why").get<std::string>());
+  }
+}
+
+void printJson(std::span<const Reproduction> all, bool one_object) {
+  Json list = Json::array();
+  for (const Reproduction& one : all)
+    list.push_back(one.finished ? one.numbers
+                                : Json{{"name", one.experiment->name}, {"failure", one.failure}});
+  fmt::print("{}\n", (one_object ? list.front() : Json{{"experiments", list}}).dump(2));
+}
+
+}  // namespace
+
+int reproducePapers(const ReproduceOptions& options) {
+  if (options.list) return listExperiments(options.json);
+  const std::vector<const Experiment*> chosen = chosenExperiments(options.names);
+  if (!options.out.empty()) prepareFolder(options.out);
+  const Effort effort{options.quick};
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const std::vector<Reproduction> all = reproduce(
+      chosen, effort, options.jobs > 0 ? options.jobs : cores,
+      [&](const Reproduction& one, std::size_t done) {
+        spdlog::info("[{}/{}] {}: {} in {:.1f} s", done, chosen.size(), one.experiment->name,
+                     one.finished ? one.numbers.at("verdict").get<std::string>() : one.failure,
+                     one.seconds);
+      });
+  if (!options.out.empty()) writeReport(options.out, all, effort);
+  if (options.json)
+    printJson(all, all.size() == 1);
+  else
+    printText(all);
+  if (!options.out.empty() && !options.json)
+    fmt::print("report: {}\n", (std::filesystem::path(options.out) / "report.html").string());
+  int code = kFine;
+  for (const Reproduction& one : all) {
+    if (one.finished && one.numbers.at("verdict") != verdictName(Verdict::differs)) continue;
+    spdlog::error("{}: {}", one.experiment->name,
+                  one.finished
+                      ? "differs from the paper: " + one.numbers.at("why").get<std::string>()
+                      : one.failure);
+    code = kNotCertified;
+  }
+  return code;
+}
+
+}  // namespace stickslip::cli

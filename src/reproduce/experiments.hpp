@@ -1,0 +1,14 @@
+// The experiments themselves, in the order of the papers.
+#pragma once
+
+#include "reproduce/experiment.hpp"
+
+namespace stickslip {
+
+Outcome reproduceIncline(const Effort& effort);
+Outcome reproduceRod(const Effort& effort);
+Outcome reproduceFourBalls(const Effort& effort);
+Outcome reproduceRodTable(const Effort& effort);
+Outcome reproduceBouncingBall(const Effort& effort);
+
+}  // namespace stickslip
