@@ -9,6 +9,10 @@ Outcome reproduceIncline(const Effort& effort);
 Outcome reproduceRod(const Effort& effort);
 Outcome reproduceFourBalls(const Effort& effort);
 Outcome reproduceRodTable(const Effort& effort);
+Outcome reproduceParticle(const Effort& effort);
+Outcome reproduceParticleContact(const Effort& effort);
+Outcome reproduceBar(const Effort& effort);
+Outcome reproduceBarContact(const Effort& effort);
 Outcome reproduceBouncingBall(const Effort& effort);
 
 }  // namespace stickslip
