@@ -39,6 +39,9 @@ double scaledDifference(const SchemePair& pair, const Height& height, std::size_
 double largestDifference(const SchemePair& pair, const Height& height);
 std::vector<double> heightsOf(const Trajectory& motion, const Height& height);
 
+/// Within a factor 3.
+bool isClose(double ours, double paper);
+
 /// Rows k, h, difference and paper, a table and a plot of them; and what must hold: every step
 /// certified, each row within a factor 3 of the paper's, and the same rate.
 void compareWithTable(std::span<const SchemePair> pairs, const Height& height,
