@@ -20,6 +20,11 @@ std::span<const Experiment> experiments() {
        reproduceBar},
       {"bar-contact", "001 example 4, Figures 10.4-10.5",
        "Painleve's bar in contact from the start", reproduceBarContact},
+      {"brazil-nut-201", "001 section 10.2, Figure 10.6", "Brazil nut with 201 disks",
+       reproduceBrazilNut201},
+      {"brazil-nut-270", "004 example 4, Figure 4", "Brazil nut with 270 disks that bounce",
+       reproduceBrazilNut270},
+      {"woodpecker", "002 Figures 4-6", "Woodpecker toy: limit cycle", reproduceWoodpecker},
       {"bouncing-ball", "003 section 4", "Infinitely many collisions in finite time",
        reproduceBouncingBall},
   });

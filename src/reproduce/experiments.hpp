@@ -13,6 +13,9 @@ Outcome reproduceParticle(const Effort& effort);
 Outcome reproduceParticleContact(const Effort& effort);
 Outcome reproduceBar(const Effort& effort);
 Outcome reproduceBarContact(const Effort& effort);
+Outcome reproduceBrazilNut201(const Effort& effort);
+Outcome reproduceBrazilNut270(const Effort& effort);
+Outcome reproduceWoodpecker(const Effort& effort);
 Outcome reproduceBouncingBall(const Effort& effort);
 
 }  // namespace stickslip
