@@ -62,8 +62,24 @@ struct ReproduceOptions {
   bool list = false;               ///< print what there is instead
   bool quick = false;              ///< small versions
   bool json = false;
-  int jobs = 0;  ///< experiments at a time; 0: as many as there are cores
+  int jobs = 1;  ///< experiments at a time, >= 1
 };
 int reproducePapers(const ReproduceOptions& options);
+
+struct ConvergeOptions {
+  std::string scene;
+  std::vector<double> steps;  ///< at least two
+  std::optional<double>
+      reference;  ///< step of the run that errors are against; not given: a quarter
+  std::vector<std::string> schemes;  ///< to compare; neither these nor presets: the scene's own
+  std::vector<std::string> presets;
+  std::vector<std::string> overrides;
+  std::string out;      ///< folder for the report; empty: none
+  std::string command;  ///< as it was typed, for the report
+  bool strict = false;  ///< warnings are errors
+  bool json = false;
+  int jobs = 1;  ///< runs at a time, >= 1
+};
+int convergeScene(const ConvergeOptions& options);
 
 }  // namespace stickslip::cli

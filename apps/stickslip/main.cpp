@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "commands.hpp"
@@ -66,10 +67,12 @@ class CommandLine {
     addCheck();
     addExport();
     addSolve();
+    addConverge();
     addReproduce();
   }
 
   int parseAndRun(int argc, char** argv) {
+    for (int k = 1; k < argc; ++k) typed_ += std::string(" ") + argv[k];
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -180,6 +183,38 @@ class CommandLine {
     });
   }
 
+  void addConverge() {
+    CLI::App* command =
+        app_.add_subcommand("converge", "Run a scene over step sizes: errors, rates, variation");
+    command->add_option("scene", converge_.scene, "Scene file")->required();
+    command->add_option("--steps", converge_.steps, "Step sizes [s], at least two")
+        ->required()
+        ->check(isPositiveNumber);
+    command
+        ->add_option(
+            "--reference", converge_.reference,
+            "Step size of the run that errors are against; a quarter of the finest without it")
+        ->check(isPositiveNumber);
+    CLI::Option* schemes = command->add_option("--schemes", converge_.schemes, "Schemes to compare")
+                               ->check(CLI::IsMember(wordsOf(schemeNames())));
+    command->add_option("--presets", converge_.presets, "Presets to compare")
+        ->check(CLI::IsMember(wordsOf(presetNames())))
+        ->excludes(schemes);
+    addOverrides(command, converge_.overrides);
+    addStrict(command, converge_.strict);
+    command->add_option("--out", converge_.out, "Folder for report.html and converge.json")
+        ->check(isNotEmpty);
+    addJobs(command);
+    command->add_flag("--json", converge_.json, "Print the result as JSON");
+    command->callback([this] {
+      command_ = [this] {
+        converge_.jobs = jobCount();
+        converge_.command = typed_;
+        return cli::convergeScene(converge_);
+      };
+    });
+  }
+
   void addReproduce() {
     CLI::App* command =
         app_.add_subcommand("reproduce", "Compute an experiment of the papers, and compare");
@@ -190,11 +225,14 @@ class CommandLine {
     command->add_option("--out", reproduce_.out, "Folder for report.html and the numbers")
         ->check(isNotEmpty);
     command->add_flag("--quick", reproduce_.quick, "Small versions: seconds instead of minutes");
-    command->add_option("--jobs", reproduce_.jobs, "Experiments at a time; 0: one a core")
-        ->check(CLI::Range(0, kMostThreads))
-        ->capture_default_str();
+    addJobs(command);
     command->add_flag("--json", reproduce_.json, "Print the numbers as JSON");
-    command->callback([this] { command_ = [this] { return cli::reproducePapers(reproduce_); }; });
+    command->callback([this] {
+      command_ = [this] {
+        reproduce_.jobs = jobCount();
+        return cli::reproducePapers(reproduce_);
+      };
+    });
   }
 
   static void addOverrides(CLI::App* command, std::vector<std::string>& overrides) {
@@ -210,6 +248,16 @@ class CommandLine {
         ->capture_default_str();
   }
 
+  void addJobs(CLI::App* command) {
+    command->add_option("--jobs", jobs_, "Processes at a time; 0: one a core")
+        ->check(CLI::Range(0, kMostThreads))
+        ->capture_default_str();
+  }
+
+  int jobCount() const {
+    return jobs_ > 0 ? jobs_ : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  }
+
   static void addStrict(CLI::App* command, bool& strict) {
     command->add_flag("--strict", strict, "Refuse scenes that give rise to warnings");
   }
@@ -220,7 +268,10 @@ class CommandLine {
   cli::ExportOptions export_;
   cli::SolveOptions solve_;
   cli::ReproduceOptions reproduce_;
+  cli::ConvergeOptions converge_;
   int threads_ = 0;
+  int jobs_ = 0;
+  std::string typed_ = "stickslip";  ///< the command as it was typed
   std::function<int()> command_;
 };
 

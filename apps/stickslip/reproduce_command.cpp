@@ -2,10 +2,9 @@
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
-#include <fstream>
-#include <thread>
 
 #include "commands.hpp"
+#include "report_folder.hpp"
 #include "reproduce/reproduction.hpp"
 #include "stickslip/input_error.hpp"
 
@@ -45,28 +44,13 @@ int listExperiments(bool json) {
   return kFine;
 }
 
-// Before the work, so that a folder that cannot be written costs nothing.
-void prepareFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
-    throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder,
-                                 error ? error.message() : "a file is in the way"));
-}
-
-void writeFile(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw InputError(fmt::format("{}: cannot be written", file.string()));
-}
-
 void writeReport(const std::filesystem::path& folder, std::span<const Reproduction> all,
                  const Effort& effort) {
   for (const Reproduction& one : all)
     if (one.finished)
-      writeFile(folder / fmt::format("{}.json", one.experiment->name), one.numbers.dump(2) + "\n");
-  writeFile(folder / "report.html", reportPage(all, effort));
+      writeReportFile(folder / fmt::format("{}.json", one.experiment->name),
+                      one.numbers.dump(2) + "\n");
+  writeReportFile(folder / "report.html", reportPage(all, effort));
 }
 
 void printText(std::span<const Reproduction> all) {
@@ -91,12 +75,10 @@ void printJson(std::span<const Reproduction> all, bool one_object) {
 int reproducePapers(const ReproduceOptions& options) {
   if (options.list) return listExperiments(options.json);
   const std::vector<const Experiment*> chosen = chosenExperiments(options.names);
-  if (!options.out.empty()) prepareFolder(options.out);
+  if (!options.out.empty()) prepareReportFolder(options.out);
   const Effort effort{options.quick};
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const std::vector<Reproduction> all = reproduce(
-      chosen, effort, options.jobs > 0 ? options.jobs : cores,
-      [&](const Reproduction& one, std::size_t done) {
+  const std::vector<Reproduction> all =
+      reproduce(chosen, effort, options.jobs, [&](const Reproduction& one, std::size_t done) {
         spdlog::info("[{}/{}] {}: {} in {:.1f} s", done, chosen.size(), one.experiment->name,
                      one.finished ? one.numbers.at("verdict").get<std::string>() : one.failure,
                      one.seconds);

@@ -18,7 +18,7 @@ struct ReportSection {
   std::vector<std::pair<std::string, std::string>> facts;  ///< names and values, in order
   std::string figures;                                     ///< as htmlOf makes them
   std::string command;                                     ///< that makes this section
-  double seconds = 0;
+  double seconds = 0;                                      ///< wall time; 0: not shown
 };
 
 /// Tables and figures with their captions.

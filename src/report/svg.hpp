@@ -9,7 +9,7 @@
 
 namespace stickslip {
 
-inline constexpr double kFigureWidth = 640;
+inline constexpr double kFigureWidth = 520;
 
 std::string drawPlot(const Plot& plot);
 std::string drawCells(const CellMap& map);

@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kMapHeight = 360;
+constexpr double kMapHeight = 300;
 
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostTicks = 7;
 constexpr double kMargin = 0.04;  // of the range, at either end
-constexpr double kLetter = 6.2;   // width of a letter of the legend
+constexpr double kLetter = 6.6;   // width of a letter of the legend
 constexpr double kLegendLine = 18;
 
 // 1, 2 or 5 times a power of ten, at least `least`.

@@ -11,7 +11,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kPlotHeight = 300;  // of the frame
+constexpr double kPlotHeight = 270;  // of the frame
 constexpr std::array<std::string_view, 7> kColours = {"#0b62a4", "#d1495b", "#2e8b57", "#b8860b",
                                                       "#7b4fa6", "#3aa6b9", "#555555"};
 // More points than this many columns show nothing more: the highest and lowest of each are kept.

@@ -12,6 +12,9 @@ std::span<const Experiment> experiments() {
       {"four-balls", "000 Figures 7-8, Table 1", "Four balls in space", reproduceFourBalls},
       {"rod-table", "000 1.4-1.5", "The rod that has no solution in forces, or several",
        reproduceRodTable},
+      {"pyramid", "004 section 3", "A pyramid at rest: a nonconvex solution set", reproducePyramid},
+      {"cannonball", "004 Figures 2 and 3, Table 1", "Piles of disks at rest: LCP0 to LCP3",
+       reproduceCannonball},
       {"particle", "001 example 1, Table 10.1, Figure 10.1", "Falling particle by QP and by LCP",
        reproduceParticle},
       {"particle-contact", "001 example 2, Figure 10.2", "Particle in contact from the start",
@@ -27,6 +30,9 @@ std::span<const Experiment> experiments() {
       {"woodpecker", "002 Figures 4-6", "Woodpecker toy: limit cycle", reproduceWoodpecker},
       {"bouncing-ball", "003 section 4", "Infinitely many collisions in finite time",
        reproduceBouncingBall},
+      {"energy", "003 Theorems 2.3, 5.1; 001 Lemma 9.1", "Bounds on the energy", reproduceEnergy},
+      {"basis-reuse", "003 section 6", "Lemke's method from the basis of the step before",
+       reproduceBasisReuse},
   });
   return kExperiments;
 }

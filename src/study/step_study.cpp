@@ -22,7 +22,7 @@ std::vector<double> columnOf(const StepStudy& study, double ConvergenceRow::*mem
 }
 
 std::string prefixed(const StepStudy& study, const char* what) {
-  return study.name.empty() ? what : study.name + ", " + what;
+  return study.name.empty() ? what : study.name + ": " + what;
 }
 
 }  // namespace
@@ -98,9 +98,9 @@ Plot errorPlot(std::span<const StepStudy> studies, std::string caption) {
   Plot plot{std::move(caption), {"step h", true}, {"error", true}, {}, false};
   for (const StepStudy& study : studies) {
     const std::vector<double> steps = columnOf(study, &ConvergenceRow::step);
-    plot.series.push_back({prefixed(study, "velocity"), steps,
+    plot.series.push_back({prefixed(study, "velocity error"), steps,
                            columnOf(study, &ConvergenceRow::velocity_error), false, false});
-    plot.series.push_back({prefixed(study, "position"), steps,
+    plot.series.push_back({prefixed(study, "position error"), steps,
                            columnOf(study, &ConvergenceRow::position_error), false, false});
   }
   const StepStudy& first = studies.front();

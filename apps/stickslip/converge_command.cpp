@@ -1,0 +1,209 @@
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "commands.hpp"
+#include "report/html_report.hpp"
+#include "report/text_plot.hpp"
+#include "report/text_table.hpp"
+#include "report_folder.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/scene.hpp"
+#include "stickslip/threads.hpp"
+#include "study/child_processes.hpp"
+#include "study/packed_run.hpp"
+#include "study/step_study.hpp"
+#include "warnings.hpp"
+
+namespace stickslip::cli {
+namespace {
+
+// The reference is so much finer than the finest step, unless it is given.
+constexpr double kFiner = 4;
+
+// A scheme or preset, and the field of the scene that names it.
+struct Choice {
+  std::string name;
+  std::vector<std::string> overrides;
+};
+
+std::vector<Choice> choicesOf(const ConvergeOptions& options) {
+  std::vector<Choice> choices;
+  for (const std::string& scheme : options.schemes)
+    choices.push_back({scheme, {"method.scheme=" + scheme}});
+  for (const std::string& preset : options.presets)
+    choices.push_back({preset, {"method.preset=" + preset}});
+  if (choices.empty()) choices.push_back({});
+  return choices;
+}
+
+// Longest first, so that every row is compared with the one before.
+std::vector<double> sortedSteps(const ConvergeOptions& options) {
+  const std::set<double, std::greater<>> steps(options.steps.begin(), options.steps.end());
+  if (steps.size() < 2)
+    throw InputError(
+        "--steps: at least two different step sizes are needed, as in --steps 0.02 0.01 0.005");
+  return {steps.begin(), steps.end()};
+}
+
+double referenceStep(const ConvergeOptions& options, double finest) {
+  if (options.reference && *options.reference >= finest)
+    throw InputError(fmt::format("--reference {:g}: not shorter than the shortest of --steps, {:g}",
+                                 *options.reference, finest));
+  return options.reference.value_or(finest / kFiner);
+}
+
+Scene sceneOf(const ConvergeOptions& options, const Choice& choice, double step) {
+  std::vector<std::string> overrides = options.overrides;
+  overrides.insert(overrides.end(), choice.overrides.begin(), choice.overrides.end());
+  overrides.push_back(fmt::format("time.step={:.17g}", step));
+  Scene scene = loadScene(options.scene, overrides);
+  if (scene.run.time.error > 0)
+    throw InputError(fmt::format(
+        "{}: /time/error: steps are chosen by their error; converge compares steps of one "
+        "length, so leave this field out",
+        options.scene));
+  if (scene.run.time.stepCount() < 2)
+    throw InputError(
+        fmt::format("--steps {:g}: time.end is {:g}, and a run needs two steps at least", step,
+                    scene.run.time.end));
+  return scene;
+}
+
+std::vector<StudyRun> runAll(std::span<const Scene> scenes, std::span<const std::string> names,
+                             int jobs) {
+  std::vector<ChildJob> work;
+  for (const Scene& scene : scenes)
+    work.push_back([&scene] {
+      setThreadCount(1);
+      return packed(runForStudy(scene));
+    });
+  const auto results =
+      runInChildren(work, jobs, [&](std::size_t k, std::size_t done, const ChildResult& result) {
+        spdlog::info("[{}/{}] {}h = {:g}: {:.1f} s", done, work.size(), names[k],
+                     scenes[k].run.time.step, result.seconds);
+      });
+  std::vector<StudyRun> runs;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (!results[k].finished)
+      throw std::runtime_error(
+          fmt::format("{}h = {:g}: {}", names[k], scenes[k].run.time.step, results[k].text));
+    runs.push_back(unpacked(results[k].text));
+  }
+  return runs;
+}
+
+// What is run: all steps and the reference of the first choice, then of the next.
+struct Plan {
+  std::vector<Choice> choices;
+  std::vector<double> steps;  ///< the reference is the last
+  std::vector<Scene> scenes;
+  std::vector<std::string> names;
+};
+
+Plan planOf(const ConvergeOptions& options) {
+  Plan plan{choicesOf(options), sortedSteps(options), {}, {}};
+  plan.steps.push_back(referenceStep(options, plan.steps.back()));
+  for (const Choice& choice : plan.choices)
+    for (const double step : plan.steps) {
+      plan.scenes.push_back(sceneOf(options, choice, step));
+      plan.names.push_back(choice.name.empty() ? "" : choice.name + ", ");
+    }
+  return plan;
+}
+
+std::vector<StepStudy> studiesOf(const Plan& plan, int jobs) {
+  std::vector<StudyRun> runs = runAll(plan.scenes, plan.names, jobs);
+  std::vector<StepStudy> studies;
+  for (std::size_t k = 0; k < plan.choices.size(); ++k) {
+    const auto first = runs.begin() + static_cast<std::ptrdiff_t>(k * plan.steps.size());
+    const auto last = first + static_cast<std::ptrdiff_t>(plan.steps.size() - 1);
+    studies.push_back(studyOf(plan.choices[k].name,
+                              {std::make_move_iterator(first), std::make_move_iterator(last)},
+                              *last));
+  }
+  return studies;
+}
+
+nlohmann::ordered_json numberOrNull(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json numbersOf(const ConvergeOptions& options,
+                                 std::span<const StepStudy> studies) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const StepStudy& study : studies)
+    list.push_back({{"method", study.name},
+                    {"reference", study.reference.step},
+                    {"velocity_rate", numberOrNull(study.velocity_rate)},
+                    {"position_rate", numberOrNull(study.position_rate)},
+                    {"to_first_method",
+                     positionError(study.reference.motion, studies.front().reference.motion)},
+                    {"uncertified_steps", study.uncertifiedSteps()},
+                    {"rows", rowsOf(study)}});
+  return {{"scene", options.scene}, {"studies", list}};
+}
+
+std::string orderText(double rate) {
+  return std::isnan(rate) ? "none: there is no error" : fmt::format("{:.2f}", rate);
+}
+
+std::string conclusionsOf(std::span<const StepStudy> studies) {
+  std::string out;
+  for (const StepStudy& study : studies) {
+    const std::string name = study.name.empty() ? "" : study.name + ": ";
+    out += fmt::format("{}order {} (velocity), {} (position), fitted over all steps", name,
+                       orderText(study.velocity_rate), orderText(study.position_rate));
+    if (&study != &studies.front())
+      out += fmt::format("; its reference is {:.2g} away from that of {}",
+                         positionError(study.reference.motion, studies.front().reference.motion),
+                         studies.front().name);
+    out += "\n";
+  }
+  return out;
+}
+
+void writeReport(const ConvergeOptions& options, std::span<const StepStudy> studies,
+                 const nlohmann::ordered_json& numbers, const std::vector<Block>& blocks) {
+  ReportSection section;
+  section.anchor = "errors";
+  section.title = "Errors over the step size";
+  section.text = conclusionsOf(studies);
+  section.figures = htmlOf(blocks);
+  section.command = options.command;
+  const std::filesystem::path folder = options.out;
+  writeReportFile(folder / "converge.json", numbers.dump(2) + "\n");
+  writeReportFile(folder / "report.html",
+                  htmlPage(options.scene + " over step sizes", "", {&section, 1}));
+}
+
+}  // namespace
+
+int convergeScene(const ConvergeOptions& options) {
+  const Plan plan = planOf(options);
+  reportWarnings(plan.scenes.front(), options.strict);
+  if (!options.out.empty()) prepareReportFolder(options.out);
+  const std::vector<StepStudy> studies = studiesOf(plan, options.jobs);
+  const nlohmann::ordered_json numbers = numbersOf(options, studies);
+  const Table table = errorTable(
+      studies, fmt::format("Errors against runs with h = {:g}", studies.front().reference.step));
+  const Plot plot = errorPlot(studies, "Errors over the step size");
+  if (!options.out.empty()) writeReport(options, studies, numbers, {table, plot});
+  if (options.json)
+    fmt::print("{}\n", numbers.dump(2));
+  else
+    fmt::print("{}\n{}\n{}", textOf(table), textOf(plot), conclusionsOf(studies));
+  long uncertified = 0;
+  for (const StepStudy& study : studies) uncertified += study.uncertifiedSteps();
+  if (uncertified == 0) return kFine;
+  spdlog::error(
+      "{} steps are not certified; their errors are those of runs that missed the tolerance",
+      uncertified);
+  return kNotCertified;
+}
+
+}  // namespace stickslip::cli
