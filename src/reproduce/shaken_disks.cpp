@@ -29,11 +29,6 @@ class DiskView {
         nut_(bodyNamed(system.data(), "nut")),
         bottom_(bodyNamed(system.data(), "bottom")) {}
 
-  long stepsPerShake(double step) const {
-    const Motion& motion = system_.data().bodies[static_cast<std::size_t>(bottom_)].motion;
-    return std::lround(1 / (std::get<SinusoidalMotion>(motion).frequency * step));
-  }
-
   PictureFrame frame(const State& state) const {
     PictureFrame frame;
     for (int i = 0; i < static_cast<int>(system_.data().bodies.size()); ++i) {
@@ -83,10 +78,16 @@ std::optional<int> topOf(const std::vector<ShakeEnd>& ends) {
 
 }  // namespace
 
+SinusoidalMotion bottomMotion(const Scene& scene) {
+  const BodySystemData& data = dynamic_cast<const BodySystem&>(*scene.model.system).data();
+  return std::get<SinusoidalMotion>(
+      data.bodies[static_cast<std::size_t>(bodyNamed(data, "bottom"))].motion);
+}
+
 ShakenDisks shakeToTop(const Scene& scene, int most_shakes) {
   const DiskView view(dynamic_cast<const BodySystem&>(*scene.model.system));
   const double h = scene.run.time.step;
-  const long per_shake = view.stepsPerShake(h);
+  const long per_shake = std::lround(1 / (bottomMotion(scene).frequency * h));
   ShakenDisks out;
   Stepper stepper(scene.model);
   State state = scene.initial;

@@ -12,6 +12,7 @@
 
 #include "report/blocks.hpp"
 #include "stickslip/io/scene.hpp"
+#include "stickslip/motion.hpp"
 
 namespace stickslip {
 
@@ -29,6 +30,9 @@ struct ShakenDisks {
   double deepest_overlap = 0;
   long uncertified_steps = 0;
 };
+
+/// How the scene's body `bottom`, which is kinematic, moves.
+SinusoidalMotion bottomMotion(const Scene& scene);
 
 /// Shakes until the large disk (the body `nut`) is at the top, but at most this often. The scene
 /// has a kinematic body `bottom` that moves as a sinusoid, of which a period is a whole number of

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "reproduce/experiments.hpp"
 #include "support/effort.hpp"
 
@@ -29,7 +31,9 @@ TEST(ShakenDisks, AtTheTopIfNothingLiesAbove) {
   EXPECT_EQ(run.shakes_to_top, 0);
   ASSERT_EQ(run.ends.size(), 3u);  // the start and two shakes
   EXPECT_EQ(run.uncertified_steps, 0);
-  EXPECT_LE(run.deepest_overlap, 1e-6);
+  // A step takes the bottom's velocity at its start: it is off by h^2/2 times the acceleration.
+  const double acceleration = 0.1 * std::numbers::pi * std::numbers::pi;
+  EXPECT_LE(run.deepest_overlap, 1.01 * acceleration * 0.05 * 0.05 / 2);
   EXPECT_NEAR(run.ends.back().height, 5, 1e-3);
 }
 
