@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "solvers/contact_sweeps.hpp"
 #include "solvers/pair_interior_point.hpp"
 #include "solvers/pair_path.hpp"
 #include "solvers/proximal_flow.hpp"
@@ -34,6 +35,7 @@ class PlanarExact {
   bool fromLastImpulses();
   bool byInteriorPoint();
   bool byRelaxedLaw();
+  bool bySweeps();
   bool byPaths();
   bool startPath(int number);
   bool advancePath();
@@ -53,9 +55,11 @@ class PlanarExact {
   PairInteriorPoint interior_;
   ProximalFlow polish_;
   ProximalFlow flow_;
+  ContactSweeps sweeps_;
   PairPath path_;
   double finish_below_ = 0;  ///< sigma at which an endgame of the path is due
   IslandPoint point_;
+  IslandPoint swept_;  ///< the relaxed solution, and where sweeps lead from there
 };
 
 }  // namespace stickslip
