@@ -126,6 +126,13 @@ Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>>
   size_ = farthestFrom(center_);
 }
 
+Vec3 Polytope::support(Vec3 direction) const {
+  if (kind() != Kind::box) return PolytopeShape::support(direction);
+  const Vec3 half = measure();
+  return {direction.x > 0 ? half.x : -half.x, direction.y > 0 ? half.y : -half.y,
+          direction.z > 0 ? half.z : -half.z};
+}
+
 void Polytope::addFace(std::span<const int> loop) {
   assert(loop.size() > 2);
   PolytopeFace face;

@@ -18,6 +18,9 @@ constexpr std::size_t kMostPairsInAdvance = 1 << 16;
 constexpr int kShapeGrain = 512;
 constexpr int kPairGrain = 256;
 constexpr std::size_t kContactsPerChunk = 64;
+// Pairs are kept until a shape has gone this part of its reach and of its radius.
+constexpr double kSlackByReach = 1;
+constexpr double kSlackBySize = 0.2;
 constexpr int kFeatureBits = 22;
 constexpr int kShapeBits = 20;
 constexpr std::uint64_t kShapeMask = (std::uint64_t{1} << kShapeBits) - 1;
@@ -48,9 +51,11 @@ double surfaceReach(const BodyFrame& frame, double radius, int dimension, const 
   return lengthOf(r[0], r[1], r[2]) + radius * lengthOf(r[3], r[4], r[5]);
 }
 
-Bounds widened(const Bounds& bounds, double margin) {
-  const Vec3 m{margin, margin, margin};
-  return {bounds.lower - m, bounds.upper + m};
+// Of spheres, and of disks in the plane; -1 for all else.
+double ballRadius(const Shape& shape) {
+  if (const Sphere* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const Disk* disk = std::get_if<Disk>(&shape)) return disk->radius;
+  return -1;
 }
 
 Contact contactWith(const PairLaw& law, std::uint64_t id, double gap) {
@@ -74,17 +79,16 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   for (std::size_t body = 0; body < data.bodies.size(); ++body) {
     const Body& description = data.bodies[body];
     for (const PlacedShape& placed : description.shapes) {
-      const Sphere* sphere = std::get_if<Sphere>(&placed.shape);
-      // Spheres like the last one share what was prepared for it.
-      const bool again =
-          sphere && !shapes_.empty() && shapes_.back().sphere_radius == sphere->radius;
+      const double ball = ballRadius(placed.shape);
+      // Balls like the last one share what was prepared for it.
+      const bool again = ball > 0 && !shapes_.empty() && shapes_.back().ball_radius == ball;
       PlacedCollisionShape shape{static_cast<int>(body),
                                  placed.material,
                                  again ? shapes_.back().shape : makeCollisionShape(placed.shape),
                                  placed.placement,
                                  false,
                                  0,
-                                 sphere ? sphere->radius : -1};
+                                 ball};
       shape.placement.position -= description.mass.center;
       shape.is_centered = shape.placement.position == Vec3{} && shape.placement.rotation == Mat3{};
       shape.radius = shape.shape->farthestFrom(shape.placement.pointToLocal({}));
@@ -97,7 +101,10 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   buildExclusions(data);
   states_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
-  pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
+  slack_.resize(shapes_.size());
+  const std::size_t pairs = std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance);
+  pairs_.reserve(pairs);
+  kept_pairs_.reserve(pairs);
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
@@ -133,10 +140,13 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
   state.rounding = roundingOf(state.pose, shape.radius);
   state.margin =
       surfaceReach(frame, shape.radius, dimension_, reach) + reach.margin / 2 + state.rounding;
+  slack_[i] =
+      std::isfinite(shape.radius) ? kSlackByReach * state.margin + kSlackBySize * shape.radius : 0;
   const Vec3 center = state.pose.position;
-  bounds_[i] = shape.sphere_radius > 0
-                   ? widened({center, center}, shape.sphere_radius + state.margin)
-                   : widened(shape.shape->boundsAt(state.pose), state.margin);
+  const double m = state.margin + std::max(0.0, shape.ball_radius);
+  bounds_[i] =
+      widened(shape.ball_radius > 0 ? Bounds{center, center} : shape.shape->boundsAt(state.pose),
+              {m, m, dimension_ == 2 ? 0 : m});
 }
 
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
@@ -144,7 +154,7 @@ void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
     for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
-  broad_phase_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, pairs_);
+  kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_, pairs_);
 }
 
 // What sleeps is near something only if that is awake or moves by itself.
@@ -198,9 +208,9 @@ void BodyContacts::collidePair(int pair, ContactPoints& out) const {
   const ShapeState& at_a = states_[static_cast<std::size_t>(of.a)];
   const ShapeState& at_b = states_[static_cast<std::size_t>(of.b)];
   const double margin = at_a.margin + at_b.margin;
-  if (a.sphere_radius > 0 && b.sphere_radius > 0 &&
+  if (a.ball_radius > 0 && b.ball_radius > 0 &&
       !spheresAreWithin(at_a.pose.position, at_b.pose.position,
-                        a.sphere_radius + b.sphere_radius + margin))
+                        a.ball_radius + b.ball_radius + margin))
     return;
   if (!mayCollide(of.a, of.b)) return;
   collide(*a.shape, at_a.pose, *b.shape, at_b.pose, margin, out);

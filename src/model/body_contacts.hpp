@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
 #include "collision/collision_shape.hpp"
+#include "collision/kept_pairs.hpp"
 #include "model/body_frames.hpp"
 #include "model/contact_rows.hpp"
 #include "model/pair_laws.hpp"
@@ -54,10 +54,10 @@ class BodyContacts {
     int body;
     int material;
     std::shared_ptr<const CollisionShape> shape;
-    Pose placement;        ///< about the centre of mass
-    bool is_centered;      ///< the placement is the identity
-    double radius;         ///< of the smallest sphere about the centre of mass that holds it
-    double sphere_radius;  ///< if it is a sphere; -1 otherwise
+    Pose placement;      ///< about the centre of mass
+    bool is_centered;    ///< the placement is the identity
+    double radius;       ///< of the smallest sphere about the centre of mass that holds it
+    double ball_radius;  ///< if it is a sphere or a disk; -1 otherwise
   };
   /// Where a shape is.
   struct ShapeState {
@@ -108,9 +108,11 @@ class BodyContacts {
 
   std::vector<ShapeState> states_;
   std::vector<Bounds> bounds_;
+  std::vector<double>
+      slack_;  ///< of each shape: by how much its bounds are widened for pairs to keep
   std::vector<CandidatePair> pairs_;
   std::vector<Chunk> chunks_;
-  BroadPhase broad_phase_;
+  KeptPairs kept_pairs_;
 };
 
 }  // namespace stickslip
