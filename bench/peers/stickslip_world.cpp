@@ -48,6 +48,10 @@ constexpr int kFew = 200;
 
 // Sweeps are a fixed number: a tolerance is only what their steps are reported by.
 constexpr Setting kSettings[] = {
+    {"sweeps 4", "sweeps", "coulomb", 0.1, 4, kAny},
+    {"sweeps 6", "sweeps", "coulomb", 0.1, 6, kAny},
+    {"sweeps 8", "sweeps", "coulomb", 0.1, 8, kAny},
+    {"sweeps 10", "sweeps", "coulomb", 0.1, 10, kAny},
     {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
     {"sweeps 50", "sweeps", "coulomb", 0.1, 50, kAny},
     {"sweeps 200", "sweeps", "coulomb", 0.1, 200, kAny},

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace stickslip {
 namespace {
+
+// Boxes are taken to go on like that for so many calls.
+constexpr double kCallsAhead = 4;
 
 // Without short cuts: branches that cannot be predicted cost more than comparisons.
 bool isWithin(const Bounds& a, const Bounds& b) {
@@ -12,20 +16,29 @@ bool isWithin(const Bounds& a, const Bounds& b) {
          (a.upper.y <= b.upper.y) & (b.lower.z <= a.lower.z) & (a.upper.z <= b.upper.z);
 }
 
+// With where the box gets if it goes on as from `before` to `now`.
+Bounds wideBounds(const Bounds& before, const Bounds& now, double slack) {
+  Bounds wide = now;
+  for (int i = 0; i < 3; ++i) {
+    // What lies in a plane is to stay there.
+    if (i == 2 && now.lower.z == now.upper.z) break;
+    const double twice = now.lower[i] - before.lower[i] + (now.upper[i] - before.upper[i]);
+    const double ahead = std::isfinite(twice) ? 0.5 * kCallsAhead * twice : 0;
+    wide.lower[i] += std::min(0.0, ahead) - slack;
+    wide.upper[i] += std::max(0.0, ahead) + slack;
+  }
+  return wide;
+}
+
 }  // namespace
 
-void KeptPairs::findPairs(std::span<const Bounds> bounds, std::span<const char> movable,
-                          std::span<const double> slack, std::vector<CandidatePair>& pairs) {
+std::span<const CandidatePair> KeptPairs::findPairs(std::span<const Bounds> bounds,
+                                                    std::span<const char> movable,
+                                                    std::span<const double> slack) {
   assert(bounds.size() == movable.size() && bounds.size() == slack.size());
   if (!stillHold(bounds, movable)) search(bounds, movable, slack);
-  pairs.resize(kept_.size());
-  std::size_t count = 0;
-  for (const CandidatePair& pair : kept_) {
-    pairs[count] = pair;
-    count +=
-        overlap(bounds[static_cast<std::size_t>(pair.a)], bounds[static_cast<std::size_t>(pair.b)]);
-  }
-  pairs.resize(count);
+  last_.assign(bounds.begin(), bounds.end());
+  return kept_;
 }
 
 bool KeptPairs::stillHold(std::span<const Bounds> bounds, std::span<const char> movable) const {
@@ -39,11 +52,9 @@ void KeptPairs::search(std::span<const Bounds> bounds, std::span<const char> mov
                        std::span<const double> slack) {
   movable_.assign(movable.begin(), movable.end());
   wide_.resize(bounds.size());
-  for (std::size_t i = 0; i < bounds.size(); ++i) {
-    // What lies in a plane is to stay there.
-    const bool flat = bounds[i].lower.z == bounds[i].upper.z;
-    wide_[i] = widened(bounds[i], {slack[i], slack[i], flat ? 0 : slack[i]});
-  }
+  const bool known = last_.size() == bounds.size();
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    wide_[i] = wideBounds(known ? last_[i] : bounds[i], bounds[i], slack[i]);
   broad_phase_.findPairs(wide_, movable_, kept_);
 }
 

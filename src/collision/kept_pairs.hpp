@@ -1,9 +1,9 @@
-// Pairs of boxes that overlap, time after time: boxes that move little between two calls.
+// Pairs of boxes that may overlap, time after time: boxes that move little between two calls.
 //
-// What is searched for are pairs of wider boxes. As long as every box stays within its wider one,
-// those pairs are all that can overlap, and the boxes of each are compared; when one leaves, all
-// are searched again (Verlet, Computer "experiments" on classical fluids I, Phys. Rev. 159, 1967,
-// has such lists for atoms). The result is the same as without: what is kept is only time.
+// What is searched for are pairs of wider boxes, which hold their boxes and where these get within
+// a few calls if they go on as they did. As long as every box stays within its wider one, those
+// pairs are all that can overlap; when one leaves, all are searched again (Verlet, Computer
+// "experiments" on classical fluids I, Phys. Rev. 159, 1967, has such lists for atoms).
 #pragma once
 
 #include <span>
@@ -18,10 +18,12 @@ class KeptPairs {
   /// Makes room for so many pairs.
   void reserve(std::size_t pairs) { kept_.reserve(pairs); }
 
-  /// As BroadPhase::findPairs. `slack` tells by how much each box is widened, at least 0 and
-  /// finite: the more, the longer pairs last, and the more of them there are.
-  void findPairs(std::span<const Bounds> bounds, std::span<const char> movable,
-                 std::span<const double> slack, std::vector<CandidatePair>& pairs);
+  /// Returns all pairs that BroadPhase::findPairs would, and others that are close, in the same
+  /// order; valid until the next call. `slack` tells by how much each box is widened, at least 0
+  /// and finite: the more, the longer pairs last, and the more of them there are.
+  std::span<const CandidatePair> findPairs(std::span<const Bounds> bounds,
+                                           std::span<const char> movable,
+                                           std::span<const double> slack);
 
  private:
   bool stillHold(std::span<const Bounds> bounds, std::span<const char> movable) const;
@@ -29,6 +31,7 @@ class KeptPairs {
               std::span<const double> slack);
 
   BroadPhase broad_phase_;
+  std::vector<Bounds> last_;  ///< of the last call
   std::vector<Bounds> wide_;
   std::vector<char> movable_;
   std::vector<CandidatePair> kept_;

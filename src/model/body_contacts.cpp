@@ -18,9 +18,9 @@ constexpr std::size_t kMostPairsInAdvance = 1 << 16;
 constexpr int kShapeGrain = 512;
 constexpr int kPairGrain = 256;
 constexpr std::size_t kContactsPerChunk = 64;
-// Pairs are kept until a shape has gone this part of its reach and of its radius.
-constexpr double kSlackByReach = 1;
-constexpr double kSlackBySize = 0.2;
+// Pairs are kept until a shape is this part of its reach and of its radius off its way.
+constexpr double kSlackByReach = 0.25;
+constexpr double kSlackBySize = 0.3;
 constexpr int kFeatureBits = 22;
 constexpr int kShapeBits = 20;
 constexpr std::uint64_t kShapeMask = (std::uint64_t{1} << kShapeBits) - 1;
@@ -87,10 +87,12 @@ BodyContacts::BodyContacts(const BodySystemData& data)
                                  again ? shapes_.back().shape : makeCollisionShape(placed.shape),
                                  placed.placement,
                                  false,
+                                 false,
                                  0,
                                  ball};
       shape.placement.position -= description.mass.center;
       shape.is_centered = shape.placement.position == Vec3{} && shape.placement.rotation == Mat3{};
+      shape.is_round = ball > 0 && shape.placement.position == Vec3{};
       shape.radius = shape.shape->farthestFrom(shape.placement.pointToLocal({}));
       shapes_.push_back(std::move(shape));
       movable_.push_back(description.type == Body::Type::dynamic ? 1 : 0);
@@ -102,9 +104,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   states_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
   slack_.resize(shapes_.size());
-  const std::size_t pairs = std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance);
-  pairs_.reserve(pairs);
-  kept_pairs_.reserve(pairs);
+  kept_pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
@@ -154,7 +154,7 @@ void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
     for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
-  kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_, pairs_);
+  pairs_ = kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_);
 }
 
 // What sleeps is near something only if that is awake or moves by itself.
@@ -208,11 +208,12 @@ void BodyContacts::collidePair(int pair, ContactPoints& out) const {
   const ShapeState& at_a = states_[static_cast<std::size_t>(of.a)];
   const ShapeState& at_b = states_[static_cast<std::size_t>(of.b)];
   const double margin = at_a.margin + at_b.margin;
-  if (a.ball_radius > 0 && b.ball_radius > 0 &&
-      !spheresAreWithin(at_a.pose.position, at_b.pose.position,
-                        a.ball_radius + b.ball_radius + margin))
-    return;
-  if (!mayCollide(of.a, of.b)) return;
+  const bool near = a.ball_radius > 0 && b.ball_radius > 0
+                        ? spheresAreWithin(at_a.pose.position, at_b.pose.position,
+                                           a.ball_radius + b.ball_radius + margin)
+                        : overlap(bounds_[static_cast<std::size_t>(of.a)],
+                                  bounds_[static_cast<std::size_t>(of.b)]);
+  if (!near || !mayCollide(of.a, of.b)) return;
   collide(*a.shape, at_a.pose, *b.shape, at_b.pose, margin, out);
 }
 

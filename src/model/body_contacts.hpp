@@ -56,6 +56,7 @@ class BodyContacts {
     std::shared_ptr<const CollisionShape> shape;
     Pose placement;      ///< about the centre of mass
     bool is_centered;    ///< the placement is the identity
+    bool is_round;       ///< a ball about the centre of mass
     double radius;       ///< of the smallest sphere about the centre of mass that holds it
     double ball_radius;  ///< if it is a sphere or a disk; -1 otherwise
   };
@@ -93,7 +94,8 @@ class BodyContacts {
     return laws_.of(shapeAt(pair.a).material, shapeAt(pair.b).material);
   }
   ContactBodies bodiesOf(const CandidatePair& pair, const BodyFrames& frames) const {
-    return {frames[shapeAt(pair.a).body], frames[shapeAt(pair.b).body]};
+    const PlacedCollisionShape &a = shapeAt(pair.a), &b = shapeAt(pair.b);
+    return {frames[a.body], frames[b.body], a.is_round, b.is_round};
   }
 
   int dimension_;
@@ -110,7 +112,7 @@ class BodyContacts {
   std::vector<Bounds> bounds_;
   std::vector<double>
       slack_;  ///< of each shape: by how much its bounds are widened for pairs to keep
-  std::vector<CandidatePair> pairs_;
+  std::span<const CandidatePair> pairs_;  ///< of kept_pairs_, as last asked for
   std::vector<Chunk> chunks_;
   KeptPairs kept_pairs_;
 };
