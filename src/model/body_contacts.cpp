@@ -104,6 +104,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   states_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
   slack_.resize(shapes_.size());
+  balls_.resize(shapes_.size());
   kept_pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
 }
 
@@ -143,6 +144,7 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
   slack_[i] =
       std::isfinite(shape.radius) ? kSlackByReach * state.margin + kSlackBySize * shape.radius : 0;
   const Vec3 center = state.pose.position;
+  if (shape.ball_radius > 0) balls_[i] = {center, shape.ball_radius + state.margin};
   const double m = state.margin + std::max(0.0, shape.ball_radius);
   bounds_[i] =
       widened(shape.ball_radius > 0 ? Bounds{center, center} : shape.shape->boundsAt(state.pose),
@@ -202,18 +204,22 @@ void BodyContacts::collidePairs(int begin, int end, const BodyFrames& frames, co
   }
 }
 
+// Most pairs are not: few bytes of each have to be read.
+bool BodyContacts::mayBeNear(const CandidatePair& pair) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const Ball &ball_a = balls_[a], &ball_b = balls_[b];
+  if (ball_a.radius > 0 && ball_b.radius > 0)
+    return spheresAreWithin(ball_a.center, ball_b.center, ball_a.radius + ball_b.radius);
+  return overlap(bounds_[a], bounds_[b]);
+}
+
 void BodyContacts::collidePair(int pair, ContactPoints& out) const {
   const CandidatePair& of = pairs_[static_cast<std::size_t>(pair)];
+  if (!mayBeNear(of) || !mayCollide(of.a, of.b)) return;
   const PlacedCollisionShape &a = shapeAt(of.a), &b = shapeAt(of.b);
   const ShapeState& at_a = states_[static_cast<std::size_t>(of.a)];
   const ShapeState& at_b = states_[static_cast<std::size_t>(of.b)];
   const double margin = at_a.margin + at_b.margin;
-  const bool near = a.ball_radius > 0 && b.ball_radius > 0
-                        ? spheresAreWithin(at_a.pose.position, at_b.pose.position,
-                                           a.ball_radius + b.ball_radius + margin)
-                        : overlap(bounds_[static_cast<std::size_t>(of.a)],
-                                  bounds_[static_cast<std::size_t>(of.b)]);
-  if (!near || !mayCollide(of.a, of.b)) return;
   collide(*a.shape, at_a.pose, *b.shape, at_b.pose, margin, out);
 }
 

@@ -66,6 +66,11 @@ class BodyContacts {
     double margin = 0;    ///< how far its surface may go
     double rounding = 0;  ///< gaps below this are closed
   };
+  /// A ball with what its surface may go, for a first test; radius -1 for all else.
+  struct Ball {
+    Vec3 center;
+    double radius = -1;
+  };
   /// A range of pairs: what was found between them, and where it goes.
   struct Chunk {
     ContactPoints points;  ///< of one pair
@@ -82,6 +87,7 @@ class BodyContacts {
   void placeShape(std::size_t i, const BodyFrames& frames, const Reach& reach);
   void collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
                     Chunk& chunk) const;
+  bool mayBeNear(const CandidatePair& pair) const;
   void collidePair(int pair, ContactPoints& out) const;
   void keepWithinReach(int pair, const BodyFrames& frames, const Reach& reach, Chunk& chunk) const;
   void write(const Chunk& chunk, const BodyFrames& frames, ContactSet& out) const;
@@ -110,6 +116,7 @@ class BodyContacts {
 
   std::vector<ShapeState> states_;
   std::vector<Bounds> bounds_;
+  std::vector<Ball> balls_;
   std::vector<double>
       slack_;  ///< of each shape: by how much its bounds are widened for pairs to keep
   std::span<const CandidatePair> pairs_;  ///< of kept_pairs_, as last asked for
