@@ -88,12 +88,14 @@ ShakenDisks shakeToTop(const Scene& scene, int most_shakes) {
   const DiskView view(dynamic_cast<const BodySystem&>(*scene.model.system));
   const double h = scene.run.time.step;
   const long per_shake = std::lround(1 / (bottomMotion(scene).frequency * h));
+  const long landing = (per_shake + 3) / 4;
   ShakenDisks out;
   Stepper stepper(scene.model);
   State state = scene.initial;
   long steps = 0;
   for (int shake = 0; shake <= most_shakes && !out.shakes_to_top; ++shake) {
-    for (long step = 0; shake > 0 && step < per_shake; ++step) {
+    const long end = shake == 0 ? 0 : shake * per_shake + landing;
+    while (steps < end) {
       const StepReport report = stepper.step(state, h);
       state.t = static_cast<double>(++steps) * h;
       if (!report.certified) ++out.uncertified_steps;

@@ -1,9 +1,10 @@
 // One large disk among small ones in a box whose bottom is shaken, as 001 section 10.2 and 004
 // example 4 have it: how many shakes it takes until nothing lies on the large one.
 //
-// A shake is a period of the bottom, which begins at its lowest point. The large disk is at the top
-// when, at the end of a shake and of the two that follow, no small disk with its centre above that
-// of the large one is within its width.
+// A shake is a period of the bottom, which begins at its lowest point; it ends a quarter of a
+// period after the next one, where the bottom moves up fastest and the disks, once thrown, have
+// landed. The large disk is at the top when, at the end of a shake and of the two that follow, no
+// small disk with its centre above that of the large one is within its width.
 #pragma once
 
 #include <optional>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kSettled = 1.5;  // the cycle is measured from here on [s]
 constexpr double kShown = 0.5;    // shown in the figures from the start [s]
-constexpr double kFigureInterval = 2e-4;
+constexpr double kFigureInterval = 2e-4, kCycleInterval = 5e-5;  // between points [s]
 // Shares of a quantity's range: of cycles from each other, of the cycle from Table I, and of cycles
 // with longer steps.
 constexpr double kRepeats = 0.01, kMeetsTable = 0.02, kIndependent = 0.03;
@@ -39,15 +39,20 @@ double quantity(const Trajectory& motion, std::size_t step, std::size_t k) {
   return k < 3 ? motion.position(step, k) : motion.velocity(step, k - 3);
 }
 
-// Every so many steps between two times.
-Series thinned(const Trajectory& motion, double from, double to, std::size_t x, std::size_t y,
+// Which steps a figure shows.
+struct Span {
+  double from, to, interval;
+};
+
+// Quantity y over x; x = kNames.size() is the time.
+Series thinned(const Trajectory& motion, const Span& span, std::size_t x, std::size_t y,
                std::string name) {
   Series series{std::move(name), {}, {}, false, false};
-  double next = from;
+  double next = span.from;
   for (std::size_t step = 0; step < motion.count(); ++step) {
     const double t = motion.times[step];
-    if (t < next || t > to) continue;
-    next = t + kFigureInterval;
+    if (t < next || t > span.to) continue;
+    next = t + span.interval;
     series.x.push_back(x == kNames.size() ? t : quantity(motion, step, x));
     series.y.push_back(quantity(motion, step, y));
   }
@@ -56,15 +61,22 @@ Series thinned(const Trajectory& motion, double from, double to, std::size_t x, 
 
 Plot history(const Trajectory& motion, std::size_t k, std::string caption, std::string label) {
   Plot plot{std::move(caption), {"t [s]"}, {std::move(label)}, {}, false};
-  plot.series = {thinned(motion, 0, kShown, kNames.size(), k, "")};
+  plot.series = {thinned(motion, {0, kShown, kFigureInterval}, kNames.size(), k, "")};
   return plot;
 }
 
-Plot phasePlane(const Trajectory& motion, std::size_t angle, std::string caption,
+// The last cycle, and the start.
+Plot phasePlane(const Trajectory& motion, double period, std::size_t angle, std::string caption,
                 std::string label) {
   Plot plot{std::move(caption), {label + " [rad]"}, {"d/dt " + label + " [rad/s]"}, {}, false};
-  plot.series = {thinned(motion, 0, kSettled, angle, angle + 3, "on the way"),
-                 thinned(motion, kSettled, motion.times.back(), angle, angle + 3, "limit cycle")};
+  const double end = motion.times.back();
+  plot.series = {
+      thinned(motion, {end - period, end, kCycleInterval}, angle, angle + 3, "limit cycle"),
+      {"start of Table I",
+       {quantity(motion, 0, angle)},
+       {quantity(motion, 0, angle + 3)},
+       true,
+       false}};
   return plot;
 }
 
@@ -154,14 +166,16 @@ Outcome reproduceWoodpecker(const Effort& effort) {
                         {"given", "all of Table I"},
                         {"chosen", "steps, and 1.5 s to settle"},
                         {"scheme", "glocker-studer: midpoint rule (17) and LCP (33)"}};
-  outcome.blocks = {cycleTable(cycles, steps),
-                    returns,
-                    history(fine.motion, 2, "Figure 4: angle of the woodpecker", "phi_S [rad]"),
-                    history(fine.motion, 5, "Figure 4: its angular velocity", "omega_S [rad/s]"),
-                    history(fine.motion, 1, "Figure 5: angle of the sleeve", "phi_M [rad]"),
-                    history(fine.motion, 4, "Figure 5: its angular velocity", "omega_M [rad/s]"),
-                    phasePlane(fine.motion, 2, "Figure 6: limit cycle of the woodpecker", "phi_S"),
-                    phasePlane(fine.motion, 1, "Figure 6: limit cycle of the sleeve", "phi_M")};
+  outcome.blocks = {
+      cycleTable(cycles, steps),
+      returns,
+      history(fine.motion, 2, "Figure 4: angle of the woodpecker", "phi_S [rad]"),
+      history(fine.motion, 5, "Figure 4: its angular velocity", "omega_S [rad/s]"),
+      history(fine.motion, 1, "Figure 5: angle of the sleeve", "phi_M [rad]"),
+      history(fine.motion, 4, "Figure 5: its angular velocity", "omega_M [rad/s]"),
+      phasePlane(fine.motion, cycles[0].period, 2, "Figure 6: limit cycle of the woodpecker",
+                 "phi_S"),
+      phasePlane(fine.motion, cycles[0].period, 1, "Figure 6: limit cycle of the sleeve", "phi_M")};
   return outcome;
 }
 

@@ -111,13 +111,17 @@ TEST(SchemeDifference, ExperimentsHaveTheRowsOfThePaper) {
   }
 }
 
+// Of the bar only where it slides: in the sense of the paradox it jams, and what the paper did is
+// open.
 TEST(SchemeDifference, LastsWhereContactIsInitial) {
-  for (const auto run : {reproduceParticleContact, reproduceBarContact}) {
-    const Outcome outcome = run({true});
-    EXPECT_EQ(outcome.verdict, Verdict::agrees) << outcome.why;
-    const double limit = outcome.parameters.at("limit");
-    EXPECT_NEAR(outcome.rows.back().at("largest").get<double>(), limit, 0.02 * limit);
+  const Outcome particle = reproduceParticleContact({true}), bar = reproduceBarContact({true});
+  EXPECT_EQ(particle.verdict, Verdict::agrees) << particle.why;
+  EXPECT_EQ(bar.verdict, Verdict::open) << bar.why;
+  for (const Outcome* outcome : {&particle, &bar}) {
+    const double limit = outcome->parameters.at("limit");
+    EXPECT_NEAR(outcome->rows.back().at("largest").get<double>(), limit, 0.02 * limit);
   }
+  EXPECT_LE(bar.rows.back().at("largest_jam").get<double>(), 2e-3);
 }
 
 }  // namespace
