@@ -9,6 +9,10 @@ namespace {
 
 // Boxes are taken to go on like that for so many calls.
 constexpr double kCallsAhead = 4;
+// Pairs of wider boxes cost more to find: they have to be good for this many calls, or the next
+// searches do without.
+constexpr int kWorthwhile = 2;
+constexpr int kPlainCalls = 10;
 
 // Without short cuts: branches that cannot be predicted cost more than comparisons.
 bool isWithin(const Bounds& a, const Bounds& b) {
@@ -37,6 +41,7 @@ std::span<const CandidatePair> KeptPairs::findPairs(std::span<const Bounds> boun
                                                     std::span<const double> slack) {
   assert(bounds.size() == movable.size() && bounds.size() == slack.size());
   if (!stillHold(bounds, movable)) search(bounds, movable, slack);
+  ++lasted_;
   last_.assign(bounds.begin(), bounds.end());
   return kept_;
 }
@@ -50,11 +55,17 @@ bool KeptPairs::stillHold(std::span<const Bounds> bounds, std::span<const char> 
 
 void KeptPairs::search(std::span<const Bounds> bounds, std::span<const char> movable,
                        std::span<const double> slack) {
-  movable_.assign(movable.begin(), movable.end());
-  wide_.resize(bounds.size());
   const bool known = last_.size() == bounds.size();
-  for (std::size_t i = 0; i < bounds.size(); ++i)
-    wide_[i] = wideBounds(known ? last_[i] : bounds[i], bounds[i], slack[i]);
+  if (plain_calls_ > 0)
+    --plain_calls_;
+  else if (known && lasted_ < kWorthwhile)
+    plain_calls_ = kPlainCalls;
+  lasted_ = 0;
+  movable_.assign(movable.begin(), movable.end());
+  wide_.assign(bounds.begin(), bounds.end());
+  if (plain_calls_ == 0)
+    for (std::size_t i = 0; i < bounds.size(); ++i)
+      wide_[i] = wideBounds(known ? last_[i] : bounds[i], bounds[i], slack[i]);
   broad_phase_.findPairs(wide_, movable_, kept_);
 }
 

@@ -3,7 +3,8 @@
 // What is searched for are pairs of wider boxes, which hold their boxes and where these get within
 // a few calls if they go on as they did. As long as every box stays within its wider one, those
 // pairs are all that can overlap; when one leaves, all are searched again (Verlet, Computer
-// "experiments" on classical fluids I, Phys. Rev. 159, 1967, has such lists for atoms).
+// "experiments" on classical fluids I, Phys. Rev. 159, 1967, has such lists for atoms). Among very
+// many boxes some always leave: where pairs do not last, boxes are left as they are for a while.
 #pragma once
 
 #include <span>
@@ -35,6 +36,8 @@ class KeptPairs {
   std::vector<Bounds> wide_;
   std::vector<char> movable_;
   std::vector<CandidatePair> kept_;
+  int lasted_ = 0;       ///< calls that the pairs have been good for
+  int plain_calls_ = 0;  ///< that many more searches without wider boxes
 };
 
 }  // namespace stickslip
