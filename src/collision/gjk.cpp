@@ -13,7 +13,7 @@ constexpr int kMaxSupports = 100;
 constexpr double kRelativeGap = 4e-16;
 constexpr double kRounding = 4e-16;
 // |v| below this part of the size has no direction.
-constexpr double kTouching = 1e-13;
+constexpr double kTouchingSimplex = 1e-13;
 // Triangles with a smaller squared sine of an angle are segments. Flat tetrahedra are triangles;
 // the limit is higher there, since a wrong claim of overlap would end the search.
 constexpr double kFlatSimplex = 1e-15;
@@ -206,7 +206,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
   Vec3 v = simplex.reduce();
   for (int round = 0; round < kMaxSupports; ++round) {
     const double length = norm(v);
-    if (length <= kTouching * size) return {};
+    if (length <= kTouchingSimplex * size) return {};
     const SimplexPoint next = supportPoint(v);
     const double lower = dot(v, next.w);  // |v| times a lower bound of the distance
     if (lower > limits.cutoff * length) break;

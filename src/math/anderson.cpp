@@ -9,7 +9,7 @@ namespace stickslip {
 namespace {
 
 // A difference that the newer ones span up to this part of itself says nothing more.
-constexpr double kDependent = 1e-8;
+constexpr double kDependentStep = 1e-8;
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void AndersonMixing::advance(std::span<double> x, std::span<const double> r) {
       addScaled(-part, combination[static_cast<std::size_t>(j % k)], of_q);
     }
     const double left = norm(q);
-    const double scale = left > kDependent * norm(d) ? 1 / left : 0;
+    const double scale = left > kDependentStep * norm(d) ? 1 / left : 0;
     for (double& value : q) value *= scale;
     for (double& value : of_q) value *= scale;
     const double share = dot(q, rest_);

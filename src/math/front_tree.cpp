@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNoFront = -1;
 
 // Beyond this the panel leaves the first-level cache while it is factorized; the next blocks are
 // left to a front of their own.
@@ -55,13 +55,13 @@ void FrontTree::group(const BlockGraph& graph, const EliminationTree& tree) {
   const int n = graph.blockCount();
   top_.resize(tree.order().size());
   columns_.resize(tree.order().size());
-  first_child_.assign(tree.order().size(), kNone);
-  next_sibling_.assign(tree.order().size(), kNone);
+  first_child_.assign(tree.order().size(), kNoFront);
+  next_sibling_.assign(tree.order().size(), kNoFront);
   for (int j = 0; j < n; ++j) {
     top_[j] = j;
     columns_[j] = graph.sizeOf(tree.order()[j]);
     candidates_.clear();
-    for (int c = first_child_[j]; c != kNone; c = next_sibling_[c]) candidates_.push_back(c);
+    for (int c = first_child_[j]; c != kNoFront; c = next_sibling_[c]) candidates_.push_back(c);
     std::sort(candidates_.begin(), candidates_.end(), [&](int a, int b) {
       return tree.rowsBelow(a) != tree.rowsBelow(b) ? tree.rowsBelow(a) > tree.rowsBelow(b) : a < b;
     });
@@ -75,7 +75,7 @@ void FrontTree::group(const BlockGraph& graph, const EliminationTree& tree) {
       top_[c] = j;
       columns_[j] = together;
     }
-    if (const int p = tree.parent(j); p != kNone) {
+    if (const int p = tree.parent(j); p != kNoFront) {
       next_sibling_[j] = first_child_[p];
       first_child_[p] = j;
     }
@@ -100,7 +100,7 @@ void FrontTree::numberFronts(const EliminationTree& tree) {
   for (int j = 0; j < n; ++j) {
     if (top_[j] != j) continue;
     const int p = tree.parent(j);
-    parent_[number_[j]] = p == kNone ? kNone : number_[top_[p]];
+    parent_[number_[j]] = p == kNoFront ? kNoFront : number_[top_[p]];
   }
 }
 
@@ -131,14 +131,14 @@ void FrontTree::linkChildren() {
   const int count = static_cast<int>(fronts_.size());
   place_.assign(fronts_.size() + 1, 0);
   for (const int p : parent_)
-    if (p != kNone) ++place_[p + 1];
+    if (p != kNoFront) ++place_[p + 1];
   std::partial_sum(place_.begin(), place_.end(), place_.begin());
   children_.resize(static_cast<std::size_t>(place_.back()));
   for (int f = 0; f < count; ++f) {
     fronts_[f].first_child = fronts_[f].end_child = place_[f];
   }
   for (int f = 0; f < count; ++f)
-    if (parent_[f] != kNone) children_[fronts_[parent_[f]].end_child++] = f;
+    if (parent_[f] != kNoFront) children_[fronts_[parent_[f]].end_child++] = f;
 }
 
 void FrontTree::addBelow(int position, int front) {
@@ -149,7 +149,7 @@ void FrontTree::addBelow(int position, int front) {
 
 void FrontTree::collectRows(const BlockGraph& graph) {
   const int count = static_cast<int>(fronts_.size());
-  mark_.assign(order_.size(), kNone);
+  mark_.assign(order_.size(), kNoFront);
   below_.clear();
   first_below_.assign(1, 0);
   most_rows_below_ = 0;
@@ -212,7 +212,7 @@ void FrontTree::runsOfChild(const BlockGraph& graph, int child, int parent) {
 void FrontTree::placeStorage() {
   const int count = static_cast<int>(fronts_.size());
   depth_.resize(fronts_.size());
-  for (int f = count; f-- > 0;) depth_[f] = parent_[f] == kNone ? 0 : depth_[parent_[f]] + 1;
+  for (int f = count; f-- > 0;) depth_[f] = parent_[f] == kNoFront ? 0 : depth_[parent_[f]] + 1;
   std::size_t top[2] = {0, 0}, highest[2] = {0, 0};
   factor_size_ = largest_panel_ = 0;
   for (int f = 0; f < count; ++f) {

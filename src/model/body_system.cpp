@@ -13,7 +13,7 @@ namespace {
 constexpr int kContactsPerShape = 4;
 constexpr int kMostContactsInAdvance = 64;
 // Bodies of a chunk.
-constexpr int kGrain = 512;
+constexpr int kBodyGrain = 512;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ int BodySystem::jointCapacity() const {
 
 void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) const {
   const bool is_planar = impl_->centered.dimension == 2;
-  parallelFor(impl_->layout.dynamicCount(), kGrain, [&](int begin, int end) {
+  parallelFor(impl_->layout.dynamicCount(), kBodyGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       const int body = impl_->layout.dynamicBody(k);
       const MassProperties& mass = impl_->centered.bodies[static_cast<std::size_t>(body)].mass;
@@ -93,7 +93,7 @@ void BodySystem::joints(double t, std::span<const double> q, JointSet& out) cons
 
 void BodySystem::move(double t, std::span<const double> u, double dt, std::span<double> q) const {
   if (dt == 0) return;
-  parallelFor(impl_->layout.dynamicCount(), kGrain, [&](int begin, int end) {
+  parallelFor(impl_->layout.dynamicCount(), kBodyGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) impl_->layout.move(k, u, dt, q);
   });
   impl_->countTurns(t, u, dt, q);

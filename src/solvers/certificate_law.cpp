@@ -10,7 +10,7 @@
 namespace stickslip {
 namespace {
 
-using Kind = ImpulseSet::Kind;
+using SetForm = ImpulseSet::Kind;
 
 double dotProduct(const ImpulseVector& a, const ImpulseVector& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -148,11 +148,11 @@ ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector
 double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
   if (certificate::hasSections(set)) return certificate::sectionsPower(set, u);
   switch (set.kind) {
-    case Kind::planar:
+    case SetForm::planar:
       return set.mu * std::abs(u[1]);
-    case Kind::elliptic:
+    case SetForm::elliptic:
       return planeLength(set.mu * u[1], set.mu_2 * u[2]);
-    case Kind::polyhedral: {
+    case SetForm::polyhedral: {
       double most = 0;
       for (int k = 0; k < set.directions; ++k) {
         const ImpulseVector ray = cornerRay(set, k);
@@ -167,9 +167,9 @@ double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
 
 LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {
   LoadDirections out;
-  if (set.kind == Kind::planar) {
+  if (set.kind == SetForm::planar) {
     out.rows[static_cast<std::size_t>(out.count++)] = {1, -std::copysign(set.mu, u[1]), 0};
-  } else if (set.kind == Kind::elliptic) {
+  } else if (set.kind == SetForm::elliptic) {
     const double size = std::hypot(set.mu * u[1], set.mu_2 * u[2]);
     out.rows[static_cast<std::size_t>(out.count++)] = {1, -set.mu * set.mu * u[1] / size,
                                                        -set.mu_2 * set.mu_2 * u[2] / size};
@@ -190,15 +190,15 @@ LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, 
 ImpulseVector projectOnSet(const ImpulseSet& set, const ImpulseVector& x) {
   if (certificate::hasSections(set)) return certificate::projectOnSections(set, x);
   switch (set.kind) {
-    case Kind::planar: {
+    case SetForm::planar: {
       const Planar y = projectOnWedge({x[0], x[1]}, set.mu);
       return {y.n, y.t, 0};
     }
-    case Kind::elliptic:
+    case SetForm::elliptic:
       return projectOnEllipticCone(x, set.mu, set.mu_2);
-    case Kind::polyhedral:
+    case SetForm::polyhedral:
       return projectOnPolyhedralCone(set, x);
-    case Kind::interval:
+    case SetForm::interval:
       return {std::min(std::max(x[0], set.lower), set.upper), 0, 0};
     default:
       return {std::max(x[0], 0.0), 0, 0};
@@ -229,10 +229,10 @@ double naturalMap(const ImpulseSet& set, Law law, const ImpulseVector& p, const 
 LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, double closed) {
   if (certificate::hasSections(set)) return certificate::sectionLoads(set, u, closed);
   LoadDirections out;
-  const bool fixed = set.kind == Kind::interval && !(set.lower < set.upper);
+  const bool fixed = set.kind == SetForm::interval && !(set.lower < set.upper);
   if (fixed || std::abs(u[0]) > closed) return out;
-  const bool spatial = set.kind == Kind::elliptic || set.kind == Kind::polyhedral;
-  const double mu[] = {spatial || set.kind == Kind::planar ? set.mu : 0, spatial ? set.mu_2 : 0};
+  const bool spatial = set.kind == SetForm::elliptic || set.kind == SetForm::polyhedral;
+  const double mu[] = {spatial || set.kind == SetForm::planar ? set.mu : 0, spatial ? set.mu_2 : 0};
   const double u_1 = mu[0] > 0 ? u[1] : 0, u_2 = mu[1] > 0 ? u[2] : 0;
   if (std::hypot(u_1, u_2) > closed) return slidingDirections(set, u, closed);
   out.rows[static_cast<std::size_t>(out.count++)] = {1, 0, 0};

@@ -7,7 +7,7 @@ namespace stickslip {
 namespace {
 
 // What is left of a row beside the others, squared: below this part it is rounding.
-constexpr double kDependent = 1e-12;
+constexpr double kDependentJoint = 1e-12;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ JointScaling::JointScaling(int rows, const Block& W) {
     const double whole = W[static_cast<std::size_t>(kMostRows * j + j)];
     double left = whole;
     for (int k = 0; k < j; ++k) left -= entry(j, k) * entry(j, k);
-    if (!(left > kDependent * whole)) continue;
+    if (!(left > kDependentJoint * whole)) continue;
     at(R_, j, j) = std::sqrt(left);
     for (int i = j + 1; i < rows; ++i) {
       double sum = W[static_cast<std::size_t>(kMostRows * i + j)];

@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kFar = 1e4;        // t of a start from far away
+constexpr double kFarAway = 1e4;    // t of a start from far away
 constexpr double kFirstStep = 0.5;  // steps are in logarithms
 constexpr double kLongestStep = 1.5;
 // A turn that is sharper than this must be looked at in shorter steps, down to the shortest; what
@@ -26,9 +26,9 @@ constexpr double kAim = 0.07;
 // The rejection after which point and tangent are found anew, and how.
 constexpr int kRefreshAt = 1, kRefreshSteps = 4;
 constexpr double kRefreshed = 0.01, kFarOff = 0.5;
-constexpr double kAccurate = 1e-6;  // residual of a linear system that can be used
+constexpr double kPathAccurate = 1e-6;  // residual of a linear system that can be used
 // The part of E with which joints are held.
-constexpr double kJointSoftness = 1e-7;
+constexpr double kPathJointSoftness = 1e-7;
 
 // exp(x), near enough for a retraction, and positive: a Pade approximation that vectorizes.
 double growth(double x) {
@@ -73,7 +73,7 @@ void PairPath::drawCover() {
 
 bool PairPath::start(const ContactPairs& pairs, ContactIsland& island, const Kind& kind) {
   prepare(pairs, island, kind);
-  t_ = kFar;
+  t_ = kFarAway;
   // The root of z (eps E z + cover) = sigma weight, everything divided by t.
   for (std::size_t k = 0; k < this->pairs(); ++k) {
     const double product = kind.sigma * pairs.weight()[k], soft = kind.eps * pairs.E()[k];
@@ -125,7 +125,7 @@ void PairPath::evaluate() {
   for (std::size_t k = pairs(); k < z_.size(); ++k) {
     F_[k] = -F_[k];
     F_t_[k] = 0;
-    a_[k] = kJointSoftness * E[k];
+    a_[k] = kPathJointSoftness * E[k];
   }
 }
 
@@ -140,7 +140,7 @@ bool PairPath::linearize() {
     by_F_[k] /= z_[k];
     by_t_[k] /= z_[k];
   }
-  return error <= kAccurate;
+  return error <= kPathAccurate;
 }
 
 // In (log z, log w, log t); free variables do not count.
