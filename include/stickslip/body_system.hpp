@@ -72,6 +72,7 @@ class BodySystem final : public System {
   int contactCapacity() const override;
   int jointCapacity() const override;
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;
+  bool massIsConstant() const override { return true; }
   void forces(double t, std::span<const double> q, std::span<const double> u, double h,
               std::span<double> out) const override;
   bool coasts() const override;

@@ -48,7 +48,8 @@ struct Certificate {
   double lift = 0;
 
   /// False if the impulses that can act without changing v are linearly dependent, so that another
-  /// set of impulses may give the same motion; or if finding out would take too long.
+  /// set of impulses may give the same motion; or if finding out would take too long, or the
+  /// residual is above 1e-3, which is too rough to tell which contacts carry load.
   bool impulses_unique = true;
   /// False if the solution holds a number that is not finite; nothing else is then meaningful.
   bool finite = true;

@@ -116,6 +116,8 @@ class System {
 
   /// Mass matrix M(q,t), symmetric positive definite. `M` has the right blocks and holds zeros.
   virtual void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const = 0;
+  /// True if it never changes.
+  virtual bool massIsConstant() const { return false; }
   /// h(q,u,t): all finite forces, except contacts, joints and what coast() does. `step` > 0 is
   /// the time over which they will be held constant; a system may use it to keep stiff terms
   /// stable.

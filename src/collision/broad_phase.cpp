@@ -15,12 +15,6 @@ constexpr std::size_t kCloseBoxes = 64;
 constexpr std::uint64_t kGuards =
     std::uint64_t{1} << 20 | std::uint64_t{1} << 41 | std::uint64_t{1} << 62;
 
-// Without short cuts: branches that cannot be predicted cost more than comparisons.
-bool overlap(const Bounds& a, const Bounds& b) {
-  return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
-         (b.lower.y <= a.upper.y) & (a.lower.z <= b.upper.z) & (b.lower.z <= a.upper.z);
-}
-
 // Of packed boxes. A guard bit that is lost tells that the number below it became negative.
 bool mayOverlap(std::uint64_t lower_a, std::uint64_t upper_a, std::uint64_t lower_b,
                 std::uint64_t upper_b) {

@@ -19,6 +19,16 @@ struct Bounds {
   Vec3 upper;
 };
 
+// Without short cuts: branches that cannot be predicted cost more than comparisons.
+inline bool overlap(const Bounds& a, const Bounds& b) {
+  return (a.lower.x <= b.upper.x) & (b.lower.x <= a.upper.x) & (a.lower.y <= b.upper.y) &
+         (b.lower.y <= a.upper.y) & (a.lower.z <= b.upper.z) & (b.lower.z <= a.upper.z);
+}
+
+inline Bounds widened(const Bounds& bounds, Vec3 margin) {
+  return {bounds.lower - margin, bounds.upper + margin};
+}
+
 /// Which narrow phase a shape goes to.
 enum class Family {
   planar,      ///< planar_shape.hpp

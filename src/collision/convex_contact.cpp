@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "collision/box_distance.hpp"
 #include "collision/closed_forms.hpp"
 #include "collision/core_pair.hpp"
 #include "collision/deepest_normal.hpp"
@@ -36,8 +37,12 @@ SignedDistance pointToCylinder(const CorePair& pair) {
 // Of the two bounds of a distance, the axes come first where bodies mostly touch or overlap a
 // little and the axes are few; the answer is then there without GJK.
 SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
-  const SignedDistance close = distanceByAxes(pair, cutoff);
-  if (close.gap <= 0 || close.gap > cutoff) return close;
+  const bool boxes =
+      pair.a.kind() == CollisionShape::Kind::box && pair.b.kind() == CollisionShape::Kind::box;
+  const BoxDistance found =
+      boxes ? boxDistance(pair, cutoff) : BoxDistance{distanceByAxes(pair, cutoff)};
+  const SignedDistance& close = found.along;
+  if (close.gap <= 0 || close.gap > cutoff || found.is_attained) return close;
   const ClosestPoints apart = closestPoints(pair, {}, close.normal, {.cutoff = cutoff});
   if (apart.distance == 0) return close;
   // Two vertices, or a vertex and an edge, are nearest along none of the axes.

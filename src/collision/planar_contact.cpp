@@ -28,6 +28,27 @@ bool comesFirst(const PlanarShape& a, const Pose& pose_a, const PlanarShape& b,
   return place(pose_a) <= place(pose_b);
 }
 
+bool isDisk(const PlanarShape& shape) {
+  return shape.form() == PlanarShape::Form::convex && shape.corners().size() == 1;
+}
+
+// In the world, where nothing has to be turned. False if the centres are too close to tell a
+// direction.
+bool collideDisks(const PlanarShape& a, const Pose& pose_a, const PlanarShape& b,
+                  const Pose& pose_b, double margin, ContactPoints& out) {
+  const PlanarPose at_a = planarPart(pose_a), at_b = planarPart(pose_b);
+  const Vec2 center_a = at_a.point(a.corners()[0]), center_b = at_b.point(b.corners()[0]);
+  const Vec2 between = center_b - center_a;
+  const double distance = norm(between), gap = distance - (a.radius() + b.radius());
+  if (gap > margin) return true;
+  if (!(distance > planarRounding(a, at_a, b, at_b))) return false;
+  const Vec2 normal = (1 / distance) * between;
+  out.push_back({inSpace(center_a + a.radius() * normal), inSpace(center_b - b.radius() * normal),
+                 inSpace(normal), gap,
+                 static_cast<std::uint32_t>(PlanarFeature::corner_corner) << 20});
+  return true;
+}
+
 // Every corner within the margin.
 void collideHalfPlane(const PlanarShape& body, const PlanarPose& body_in_plane, PlanarPoints& out) {
   constexpr Vec2 normal{0, 1};
@@ -60,6 +81,7 @@ void collidePlanar(const PlanarShape& a, const Pose& pose_a, const PlanarShape& 
   const bool convex_a = a.form() == PlanarShape::Form::convex;
   const bool convex_b = b.form() == PlanarShape::Form::convex;
   if (!convex_a && !convex_b) return;
+  if (isDisk(a) && isDisk(b) && collideDisks(a, pose_a, b, pose_b, margin, out)) return;
   const bool in_order = convex_a && convex_b ? comesFirst(a, pose_a, b, pose_b) : convex_b;
   if (in_order) return collideOrdered(a, pose_a, b, pose_b, false, margin, out);
   collideOrdered(b, pose_b, a, pose_a, true, margin, out);

@@ -126,6 +126,42 @@ Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>>
   size_ = farthestFrom(center_);
 }
 
+Vec3 Polytope::support(Vec3 direction) const {
+  if (kind() != Kind::box) return PolytopeShape::support(direction);
+  const Vec3 half = measure();
+  return {direction.x > 0 ? half.x : -half.x, direction.y > 0 ? half.y : -half.y,
+          direction.z > 0 ? half.z : -half.z};
+}
+
+void Polytope::feature(Vec3 direction, Feature& out) const {
+  kind() == Kind::box ? boxFeature(direction, out) : PolytopeShape::feature(direction, out);
+}
+
+// The same, from the signs and sizes of the direction alone: faces and vertices are numbered as in
+// boxPolytope().
+void Polytope::boxFeature(Vec3 direction, Feature& out) const {
+  out.clear();
+  int flattest = 0;
+  unsigned top = 0;
+  for (int i = 0; i < 3; ++i) {
+    const bool upper = direction[i] > 0;
+    if (std::abs(direction[i]) > std::sqrt(1 - kFeatureSine * kFeatureSine))
+      return facePolygon(polytope(), static_cast<std::size_t>(2 * i + (upper ? 1 : 0)), out);
+    top |= upper ? 1U << i : 0U;
+    if (std::abs(direction[i]) < std::abs(direction[flattest])) flattest = i;
+  }
+  if (!(std::abs(direction[flattest]) < kFeatureSine)) {
+    out.corners.push_back({vertices_[top], top, 0});
+    return;
+  }
+  const unsigned from = top & ~(1U << flattest), to = top | 1U << flattest;
+  std::uint32_t edge = 0;
+  while (edges_[edge].from != static_cast<int>(from) || edges_[edge].to != static_cast<int>(to))
+    ++edge;
+  out.corners.push_back({vertices_[from], from, edge});
+  out.corners.push_back({vertices_[to], to, edge});
+}
+
 void Polytope::addFace(std::span<const int> loop) {
   assert(loop.size() > 2);
   PolytopeFace face;

@@ -25,12 +25,15 @@ class Polytope final : public PolytopeShape {
   /// close the surface. Two opposite loops of the same vertices make a flat polygon.
   Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>> face_loops);
 
+  Vec3 support(Vec3 direction) const override;
+  void feature(Vec3 direction, Feature& out) const override;
   PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_, axes_}; }
   Vec3 interiorPoint() const override { return center_; }
   double coreSize() const override { return size_; }
 
  private:
   friend Polytope boxPolytope(Vec3 size);
+  void boxFeature(Vec3 direction, Feature& out) const;
   void addFace(std::span<const int> loop);
   void connectEdges();
   void collectAxes();

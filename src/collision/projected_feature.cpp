@@ -21,14 +21,17 @@ void ProjectedFeature::assign(const Feature& feature, const Pose& pose, const Co
   const double steep = dot(m, axes.normal);
   slope_ = {-dot(m, axes.t1) / steep, -dot(m, axes.t2) / steep};
   height_ = corners_[0].height - dot(slope_, corners_[0].at);
+  inwards_.clear();
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    const Vec2 along = next(i).at - corners_[i].at;
+    inwards_.push_back((side_ / norm(along)) * turned(along));
+  }
   if (isDisc()) disc_center_ = axes.flat(pose.pointToWorld(feature.disc_center));
 }
 
 // Distance of p from an edge's line, positive on the side of the polygon.
 double ProjectedFeature::inwards(std::size_t edge, Vec2 p) const {
-  const Vec2 from = corners_[edge].at;
-  const Vec2 along = next(edge).at - from;
-  return side_ * cross(along, p - from) / norm(along);
+  return dot(inwards_[edge], p - corners_[edge].at);
 }
 
 // The point of the cap's plane above p, from the centre of the cap.

@@ -68,6 +68,7 @@ class ProjectedFeature {
   ClippedSegment clipByDisc(Vec2 from, Vec2 to, double tolerance) const;
 
   std::vector<ProjectedCorner> corners_;
+  std::vector<Vec2> inwards_;  ///< unit normals of a polygon's edges
   double side_ = 1;
   double height_ = 0;
   Vec2 slope_;

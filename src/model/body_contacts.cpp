@@ -18,6 +18,9 @@ constexpr std::size_t kMostPairsInAdvance = 1 << 16;
 constexpr int kShapeGrain = 512;
 constexpr int kPairGrain = 256;
 constexpr std::size_t kContactsPerChunk = 64;
+// Pairs are kept until a shape is this part of its reach and of its radius off its way.
+constexpr double kSlackByReach = 0.25;
+constexpr double kSlackBySize = 0.3;
 constexpr int kFeatureBits = 22;
 constexpr int kShapeBits = 20;
 constexpr std::uint64_t kShapeMask = (std::uint64_t{1} << kShapeBits) - 1;
@@ -48,9 +51,11 @@ double surfaceReach(const BodyFrame& frame, double radius, int dimension, const 
   return lengthOf(r[0], r[1], r[2]) + radius * lengthOf(r[3], r[4], r[5]);
 }
 
-Bounds widened(const Bounds& bounds, double margin) {
-  const Vec3 m{margin, margin, margin};
-  return {bounds.lower - m, bounds.upper + m};
+// Of spheres, and of disks in the plane; -1 for all else.
+double ballRadius(const Shape& shape) {
+  if (const Sphere* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const Disk* disk = std::get_if<Disk>(&shape)) return disk->radius;
+  return -1;
 }
 
 Contact contactWith(const PairLaw& law, std::uint64_t id, double gap) {
@@ -74,19 +79,20 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   for (std::size_t body = 0; body < data.bodies.size(); ++body) {
     const Body& description = data.bodies[body];
     for (const PlacedShape& placed : description.shapes) {
-      const Sphere* sphere = std::get_if<Sphere>(&placed.shape);
-      // Spheres like the last one share what was prepared for it.
-      const bool again =
-          sphere && !shapes_.empty() && shapes_.back().sphere_radius == sphere->radius;
+      const double ball = ballRadius(placed.shape);
+      // Balls like the last one share what was prepared for it.
+      const bool again = ball > 0 && !shapes_.empty() && shapes_.back().ball_radius == ball;
       PlacedCollisionShape shape{static_cast<int>(body),
                                  placed.material,
                                  again ? shapes_.back().shape : makeCollisionShape(placed.shape),
                                  placed.placement,
                                  false,
+                                 false,
                                  0,
-                                 sphere ? sphere->radius : -1};
+                                 ball};
       shape.placement.position -= description.mass.center;
       shape.is_centered = shape.placement.position == Vec3{} && shape.placement.rotation == Mat3{};
+      shape.is_round = ball > 0 && shape.placement.position == Vec3{};
       shape.radius = shape.shape->farthestFrom(shape.placement.pointToLocal({}));
       shapes_.push_back(std::move(shape));
       movable_.push_back(description.type == Body::Type::dynamic ? 1 : 0);
@@ -97,7 +103,9 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   buildExclusions(data);
   states_.resize(shapes_.size());
   bounds_.resize(shapes_.size());
-  pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
+  slack_.resize(shapes_.size());
+  balls_.resize(shapes_.size());
+  kept_pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
 }
 
 void BodyContacts::buildExclusions(const BodySystemData& data) {
@@ -133,10 +141,14 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
   state.rounding = roundingOf(state.pose, shape.radius);
   state.margin =
       surfaceReach(frame, shape.radius, dimension_, reach) + reach.margin / 2 + state.rounding;
+  slack_[i] =
+      std::isfinite(shape.radius) ? kSlackByReach * state.margin + kSlackBySize * shape.radius : 0;
   const Vec3 center = state.pose.position;
-  bounds_[i] = shape.sphere_radius > 0
-                   ? widened({center, center}, shape.sphere_radius + state.margin)
-                   : widened(shape.shape->boundsAt(state.pose), state.margin);
+  if (shape.ball_radius > 0) balls_[i] = {center, shape.ball_radius + state.margin};
+  const double m = state.margin + std::max(0.0, shape.ball_radius);
+  bounds_[i] =
+      widened(shape.ball_radius > 0 ? Bounds{center, center} : shape.shape->boundsAt(state.pose),
+              {m, m, dimension_ == 2 ? 0 : m});
 }
 
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
@@ -144,7 +156,7 @@ void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
     for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
-  broad_phase_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, pairs_);
+  pairs_ = kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_);
 }
 
 // What sleeps is near something only if that is awake or moves by itself.
@@ -192,17 +204,22 @@ void BodyContacts::collidePairs(int begin, int end, const BodyFrames& frames, co
   }
 }
 
+// Most pairs are not: few bytes of each have to be read.
+bool BodyContacts::mayBeNear(const CandidatePair& pair) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const Ball &ball_a = balls_[a], &ball_b = balls_[b];
+  if (ball_a.radius > 0 && ball_b.radius > 0)
+    return spheresAreWithin(ball_a.center, ball_b.center, ball_a.radius + ball_b.radius);
+  return overlap(bounds_[a], bounds_[b]);
+}
+
 void BodyContacts::collidePair(int pair, ContactPoints& out) const {
   const CandidatePair& of = pairs_[static_cast<std::size_t>(pair)];
+  if (!mayBeNear(of) || !mayCollide(of.a, of.b)) return;
   const PlacedCollisionShape &a = shapeAt(of.a), &b = shapeAt(of.b);
   const ShapeState& at_a = states_[static_cast<std::size_t>(of.a)];
   const ShapeState& at_b = states_[static_cast<std::size_t>(of.b)];
   const double margin = at_a.margin + at_b.margin;
-  if (a.sphere_radius > 0 && b.sphere_radius > 0 &&
-      !spheresAreWithin(at_a.pose.position, at_b.pose.position,
-                        a.sphere_radius + b.sphere_radius + margin))
-    return;
-  if (!mayCollide(of.a, of.b)) return;
   collide(*a.shape, at_a.pose, *b.shape, at_b.pose, margin, out);
 }
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
 #include "collision/collision_shape.hpp"
+#include "collision/kept_pairs.hpp"
 #include "model/body_frames.hpp"
 #include "model/contact_rows.hpp"
 #include "model/pair_laws.hpp"
@@ -54,16 +54,22 @@ class BodyContacts {
     int body;
     int material;
     std::shared_ptr<const CollisionShape> shape;
-    Pose placement;        ///< about the centre of mass
-    bool is_centered;      ///< the placement is the identity
-    double radius;         ///< of the smallest sphere about the centre of mass that holds it
-    double sphere_radius;  ///< if it is a sphere; -1 otherwise
+    Pose placement;      ///< about the centre of mass
+    bool is_centered;    ///< the placement is the identity
+    bool is_round;       ///< a ball about the centre of mass
+    double radius;       ///< of the smallest sphere about the centre of mass that holds it
+    double ball_radius;  ///< if it is a sphere or a disk; -1 otherwise
   };
   /// Where a shape is.
   struct ShapeState {
     Pose pose;
     double margin = 0;    ///< how far its surface may go
     double rounding = 0;  ///< gaps below this are closed
+  };
+  /// A ball with what its surface may go, for a first test; radius -1 for all else.
+  struct Ball {
+    Vec3 center;
+    double radius = -1;
   };
   /// A range of pairs: what was found between them, and where it goes.
   struct Chunk {
@@ -81,6 +87,7 @@ class BodyContacts {
   void placeShape(std::size_t i, const BodyFrames& frames, const Reach& reach);
   void collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
                     Chunk& chunk) const;
+  bool mayBeNear(const CandidatePair& pair) const;
   void collidePair(int pair, ContactPoints& out) const;
   void keepWithinReach(int pair, const BodyFrames& frames, const Reach& reach, Chunk& chunk) const;
   void write(const Chunk& chunk, const BodyFrames& frames, ContactSet& out) const;
@@ -93,7 +100,8 @@ class BodyContacts {
     return laws_.of(shapeAt(pair.a).material, shapeAt(pair.b).material);
   }
   ContactBodies bodiesOf(const CandidatePair& pair, const BodyFrames& frames) const {
-    return {frames[shapeAt(pair.a).body], frames[shapeAt(pair.b).body]};
+    const PlacedCollisionShape &a = shapeAt(pair.a), &b = shapeAt(pair.b);
+    return {frames[a.body], frames[b.body], a.is_round, b.is_round};
   }
 
   int dimension_;
@@ -108,9 +116,12 @@ class BodyContacts {
 
   std::vector<ShapeState> states_;
   std::vector<Bounds> bounds_;
-  std::vector<CandidatePair> pairs_;
+  std::vector<Ball> balls_;
+  std::vector<double>
+      slack_;  ///< of each shape: by how much its bounds are widened for pairs to keep
+  std::span<const CandidatePair> pairs_;  ///< of kept_pairs_, as last asked for
   std::vector<Chunk> chunks_;
-  BroadPhase broad_phase_;
+  KeptPairs kept_pairs_;
 };
 
 }  // namespace stickslip

@@ -30,18 +30,38 @@ RowAxes axesOf(const FoundContact& contact, const PairLaw& law, Vec3 tangent, in
   return rows;
 }
 
-void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, double* out) {
-  for (int k = 0; k < rows.count; ++k, out += 6) {
-    const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
-    const bool turns = k >= rows.linear;
-    const Vec3 angular = transposedTimes(rotation, turns ? d : cross(arm, d));
-    out[0] = turns ? 0 : d.x;
-    out[1] = turns ? 0 : d.y;
-    out[2] = turns ? 0 : d.z;
-    out[3] = angular.x;
-    out[4] = angular.y;
-    out[5] = angular.z;
+void writeRow(Vec3 linear, Vec3 angular, double* out) {
+  out[0] = linear.x;
+  out[1] = linear.y;
+  out[2] = linear.z;
+  out[3] = angular.x;
+  out[4] = angular.y;
+  out[5] = angular.z;
+}
+
+// The arm of a ball is along its normal n = t x o: n turns nothing, arm x t = (arm.n) o and
+// arm x o = -(arm.n) t.
+void writeBall(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, double* out) {
+  const double lever = sign * dot(arm, rows.axis[0]);
+  writeRow(sign * rows.axis[0], {}, out);
+  if (rows.linear == 1) return;
+  writeRow(sign * rows.axis[1], lever * transposedTimes(rotation, rows.axis[2]), out + 6);
+  writeRow(sign * rows.axis[2], -lever * transposedTimes(rotation, rows.axis[1]), out + 12);
+}
+
+void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, bool round,
+                  double* out) {
+  if (round) {
+    writeBall(rows, sign, arm, rotation, out);
+  } else {
+    for (int k = 0; k < rows.linear; ++k) {
+      const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
+      writeRow(d, transposedTimes(rotation, cross(arm, d)), out + 6 * k);
+    }
   }
+  for (int k = rows.linear; k < rows.count; ++k)
+    writeRow({}, transposedTimes(rotation, sign * rows.axis[static_cast<std::size_t>(k)]),
+             out + 6 * k);
 }
 
 void writePlanar(const RowAxes& rows, double sign, Vec3 arm, double* out) {
@@ -64,23 +84,27 @@ void addDrive(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame
   }
 }
 
-double reachOf(const BodyFrame& frame, Vec3 place, Vec3 normal, int dimension, const Reach& reach) {
+double reachOf(const BodyFrame& frame, bool round, Vec3 place, Vec3 normal, int dimension,
+               const Reach& reach) {
   if (!frame.isDynamic()) return 0;
   const double* way = reach.way.data() + frame.first_velocity;
+  double sum = std::abs(normal.x) * way[0] + std::abs(normal.y) * way[1];
+  if (dimension == 3) sum += std::abs(normal.z) * way[2];
+  if (round) return sum;
   const Vec3 turn = cross(place - frame.pose.position, normal);
-  const double linear = std::abs(normal.x) * way[0] + std::abs(normal.y) * way[1];
-  if (dimension == 2) return linear + std::abs(turn.z) * way[2];
+  if (dimension == 2) return sum + std::abs(turn.z) * way[2];
   const Vec3 angular = transposedTimes(frame.pose.rotation, turn);
-  return linear + std::abs(normal.z) * way[2] + std::abs(angular.x) * way[3] +
-         std::abs(angular.y) * way[4] + std::abs(angular.z) * way[5];
+  return sum + std::abs(angular.x) * way[3] + std::abs(angular.y) * way[4] +
+         std::abs(angular.z) * way[5];
 }
 
 }  // namespace
 
 double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies, int dimension,
                         const Reach& reach) {
-  return reach.margin + reachOf(bodies.a, contact.place, contact.normal, dimension, reach) +
-         reachOf(bodies.b, contact.place, contact.normal, dimension, reach);
+  return reach.margin +
+         reachOf(bodies.a, bodies.round_a, contact.place, contact.normal, dimension, reach) +
+         reachOf(bodies.b, bodies.round_b, contact.place, contact.normal, dimension, reach);
 }
 
 BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int dimension) {
@@ -98,14 +122,15 @@ void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tang
   const RowAxes axes = axesOf(contact, law, tangent, dimension);
   rows.addGroup(axes.count);
   for (int k = 0; k < axes.count; ++k) drive[k] = 0;
-  const auto write = [&](const BodyFrame& frame, double sign) {
+  const auto write = [&](const BodyFrame& frame, bool round, double sign) {
     const Vec3 arm = contact.place - frame.pose.position;
     if (!frame.isDynamic()) return addDrive(axes, sign, arm, frame, drive);
     if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
-    writeSpatial(axes, sign, arm, frame.pose.rotation, rows.addStrip(frame.first_velocity, 6));
+    writeSpatial(axes, sign, arm, frame.pose.rotation, round,
+                 rows.addStrip(frame.first_velocity, 6));
   };
-  write(bodies.a, -1);
-  write(bodies.b, 1);
+  write(bodies.a, bodies.round_a, -1);
+  write(bodies.b, bodies.round_b, 1);
 }
 
 }  // namespace stickslip

@@ -26,6 +26,9 @@ struct FoundContact {
 struct ContactBodies {
   const BodyFrame& a;
   const BodyFrame& b;
+  /// True for a ball about its body's centre of mass: normals go through there.
+  bool round_a = false;
+  bool round_b = false;
 };
 
 /// margin + sum_k |w_N,k| way_k.

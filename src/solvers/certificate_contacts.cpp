@@ -67,7 +67,9 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
     ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kContactGrain)];
     std::swap(sum.scratch, part.scratch);
     for (int i = begin; i < end; ++i)
-      isCircle(problem, i) ? checkCircle(problem, s, i, sum) : checkContact(problem, s, i, sum);
+      isCone<3>(problem, i)   ? checkCone<3>(problem, s, i, sum)
+      : isCone<2>(problem, i) ? checkCone<2>(problem, s, i, sum)
+                              : checkContact(problem, s, i, sum);
     std::swap(part, sum);
   });
   ContactPart all;
@@ -134,28 +136,36 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
   part.fclib += unit_error * unit_error;
 }
 
-bool Certifier::Workspace::isCircle(const ContactProblem& problem, int i) const {
+template <int kRows>
+bool Certifier::Workspace::isCone(const ContactProblem& problem, int i) const {
   const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-  bool is = isCircularCone(set) && problem.J.rowsOf(i) == 3 && push.empty();
+  if (problem.J.rowsOf(i) != kRows || !push.empty()) return false;
+  bool is = kRows == 3 ? isCircularCone(set) : isPlanarCone(set);
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-    is = is && strip.columns == 6 && roots.isSimple(strip);
+    is = is && strip.columns == (kRows == 3 ? 6 : 3) && roots.isSimple(strip);
   return is;
 }
 
-void Certifier::Workspace::checkCircle(const ContactProblem& problem, const ContactSolution& s,
-                                       int i, ContactPart& part) {
-  RowSums<3> sums;
+// In the plane as a round cone whose second tangent nothing moves.
+template <int kRows>
+void Certifier::Workspace::checkCone(const ContactProblem& problem, const ContactSolution& s, int i,
+                                     ContactPart& part) {
+  RowSums<kRows> sums;
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const int c = strip.first_column;
-    addSpatialSums(problem.J.values(i, strip).data,
-                   {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
+    const StripFactors factors{s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c};
+    const double* values = problem.J.values(i, strip).data;
+    if constexpr (kRows == 3)
+      addSpatialSums(values, factors, sums);
+    else
+      for (int k = 0; k < kRows; ++k) addRowSums<3>(values + 3 * k, 3, factors, k, sums);
   }
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const double *b = problem.b.data() + first, *p = s.p.data() + first;
   const double* drive = problem.drive.data() + first;
   double* u = velocity.data() + first;
   double trace = 0, free_square = 0, offset = 0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < kRows; ++k) {
     u[k] = sums.now[k][0] + sums.now[k][1] + b[k];
     const double freely = sums.free[k][0] + sums.free[k][1] + b[k];
     free_square += freely * freely;
@@ -168,10 +178,11 @@ void Certifier::Workspace::checkCircle(const ContactProblem& problem, const Cont
   measureNoise(problem, s, i, trace, offset, {1, 1, 1}, part);
 
   const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
-  const double slip = problem.law == Law::coulomb ? mu * planeLength(u[1], u[2]) : 0;
-  const Vec3 p_3{p[0], p[1], p[2]}, u_hat{u[0] + slip, u[1], u[2]};
-  const double error =
-      worseOf(distanceToCircle(mu, p_3, u_hat, 3 / trace) * (trace / 3), approachError(u[0]));
+  const double u_2 = kRows == 3 ? u[kRows - 1] : 0, p_2 = kRows == 3 ? p[kRows - 1] : 0;
+  const double slip = problem.law == Law::coulomb ? mu * planeLength(u[1], u_2) : 0;
+  const Vec3 p_3{p[0], p[1], p_2}, u_hat{u[0] + slip, u[1], u_2};
+  const double error = worseOf(distanceToCircle(mu, p_3, u_hat, kRows / trace) * (trace / kRows),
+                               approachError(u[0]));
   errors[static_cast<std::size_t>(i)] = error;
   part.worst = worseOf(part.worst, error);
   const double unit_error = distanceToCircle(mu, p_3, u_hat, 1);

@@ -47,6 +47,12 @@ inline bool isCircularCone(const ImpulseSet& set) {
          set.torsion == 0 && set.rolling == 0 && !set.load_independent;
 }
 
+/// And of the plane.
+inline bool isPlanarCone(const ImpulseSet& set) {
+  return set.kind == ImpulseSet::Kind::planar && set.mu > 0 && set.torsion == 0 &&
+         set.rolling == 0 && !set.load_independent;
+}
+
 /// |(x, y)|. Squares in this range lose nothing, and a root is much faster than std::hypot.
 inline double planeLength(double x, double y) {
   const double square = x * x + y * y;
@@ -54,7 +60,8 @@ inline double planeLength(double x, double y) {
 }
 
 inline double spaceLength(const Vec3& x) {
-  return planeLength(x.x, planeLength(x.y, x.z));
+  const double square = dot(x, x);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x.x, x.y, x.z);
 }
 
 /// distanceToLaw() for them.

@@ -48,9 +48,9 @@ template <int kRows>
   }
 }
 
-template <int kColumns>
+template <int kColumns, int kRows>
 inline void addRowSums(const double* row, int columns, const StripFactors& x, int i,
-                       RowSums<ImpulseSet::kMostRows>& sums) {
+                       RowSums<kRows>& sums) {
   double now = 0, free = 0, mobility = 0;
   for (int k = 0; k < (kColumns > 0 ? kColumns : columns); ++k) {
     const double w = row[k], scaled = w * x.inverse_root[k];

@@ -100,11 +100,13 @@ struct Certifier::Workspace {
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
                     ContactPart& part);
-  /// The same for most contacts of bodies in space, at a fraction of the cost,
-  void checkCircle(const ContactProblem& problem, const ContactSolution& s, int i,
-                   ContactPart& part);
-  /// which are these: circular cones on whole blocks with diagonal masses.
-  bool isCircle(const ContactProblem& problem, int i) const;
+  /// The same for most contacts of bodies, at a fraction of the cost,
+  template <int kRows>
+  void checkCone(const ContactProblem& problem, const ContactSolution& s, int i, ContactPart& part);
+  /// which are these: round cones in space, or cones in the plane, on whole blocks with diagonal
+  /// masses.
+  template <int kRows>
+  bool isCone(const ContactProblem& problem, int i) const;
   void measureNoise(const ContactProblem& problem, const ContactSolution& s, int i, double trace,
                     double most, const ImpulseVector& length, ContactPart& part) const;
   double rowNoise(const ContactProblem& problem, const ContactSolution& s, int i,

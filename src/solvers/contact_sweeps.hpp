@@ -17,8 +17,12 @@ class ContactSweeps {
   void prepare(ContactIsland& island);
   /// Sweeps `count` times over all items, starting at pi, and leaves the result there.
   void sweep(ContactIsland& island, int count, std::span<double> pi);
+  /// The same, every sweep followed by one in the opposite order.
+  void sweepThereAndBack(ContactIsland& island, int count, std::span<double> pi);
 
  private:
+  void solveItem(ContactIsland& island, int index, std::span<double> pi) const;
+
   ItemSolves solves_;
 };
 

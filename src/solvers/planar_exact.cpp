@@ -6,13 +6,14 @@
 namespace stickslip {
 namespace {
 
-// Factorizations: of one path, of the flow after it, and of the flow from the last step.
-constexpr long kLongestPath = 700;
+// Factorizations: of one path, of the flow after two of them, and of the flow from the last step.
+constexpr long kLongestPath = 500;
 constexpr long kFlowSlice = 150;
 constexpr long kWarmFlow = 150;
 constexpr int kMostPaths = 60;
 // Paths are of different kinds in turn, since they get lost or long in different problems. Their
-// lengths have heavy tails: half of them end after a hundred steps, whatever the kind.
+// lengths have heavy tails: half of them end after one to three hundred steps, whatever the kind.
+// Those that end early most often come first.
 constexpr PairPath::Kind pathKind(double sigma, double eps, double cover_side) {
   PairPath::Kind kind;
   kind.sigma = sigma;
@@ -27,9 +28,9 @@ constexpr PairPath::Kind relaxedKind() {
   kind.bend = true;
   return kind;
 }
-constexpr std::array kPathKinds{pathKind(3, 0.3, 1), pathKind(30, 1, 1),   pathKind(30, 0.3, 0.3),
-                                relaxedKind(),       pathKind(30, 0.1, 0), pathKind(300, 1, 1),
-                                pathKind(3, 0.1, 0), pathKind(30, 0.1, 1), pathKind(300, 0.1, 0)};
+constexpr std::array kPathKinds{pathKind(30, 0.1, 1), pathKind(30, 0.3, 0.3), pathKind(3, 0.1, 0),
+                                pathKind(30, 1, 1),   pathKind(300, 1, 1),    pathKind(30, 0.1, 0),
+                                pathKind(3, 0.3, 1),  pathKind(300, 0.1, 0),  relaxedKind()};
 constexpr double kFirstFinish = 3e-4;  // sigma at which a path may be near its end
 constexpr double kNextFinish = 0.05;   // and when to try again, relative to that
 constexpr double kPolishProx = 1e-6;
@@ -37,6 +38,12 @@ constexpr double kFlowProx = 1e-2;
 constexpr double kInteriorProx = 1e-5;
 constexpr double kInteriorSigma = 1e-9;  // where an interior point is near enough to polish
 constexpr long kPolishSteps = 10;
+// Sweeps lead on from relaxed solutions with residuals up to this, where little slides. They come
+// in rounds of so many there and back, with a polish after each; a round takes the time of so many
+// factorizations.
+constexpr double kNearlyExact = 0.07;
+constexpr int kRounds = 24, kSweepsOfRound = 50;
+constexpr long kCostOfRound = 8;
 constexpr long kWarmPolish = 6;
 
 }  // namespace
@@ -54,7 +61,7 @@ SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double 
   point_.resize(island.rowCount());
   const bool warm = isWarm();
   const bool solved = best.residual <= target || (warm && fromLastStates()) || byInteriorPoint() ||
-                      (warm && fromLastImpulses()) || byRelaxedLaw() || byPaths();
+                      (warm && fromLastImpulses()) || byRelaxedLaw() || bySweeps() || byPaths();
   iterations += used_;
   if (solved) return SolveStatus::solved;
   return spent() ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
@@ -104,7 +111,23 @@ bool PlanarExact::byRelaxedLaw() {
   interior(1, 30, kInteriorSigma, kInteriorProx);
   toPoint(interior_.z());
   flow_.startFlow(point_, kFlowProx);
+  swept_ = point_;
   return polish(kPolishSteps);
+}
+
+// Sweeps wander from the relaxed solution through states of which the polish tries some. In the
+// plane a round is cheap: Coulomb's law at one contact has a closed form.
+bool PlanarExact::bySweeps() {
+  if (swept_.residual > kNearlyExact) return false;
+  sweeps_.prepare(*island_);
+  for (int round = 0; round < kRounds && !spent(); ++round) {
+    sweeps_.sweepThereAndBack(*island_, kSweepsOfRound, swept_.pi);
+    used_ += left(kCostOfRound);
+    swept_.evaluate(*island_);
+    point_ = swept_;
+    if (polish(kPolishSteps)) return true;
+  }
+  return false;
 }
 
 // The flow from the relaxed solution goes on between the paths.
@@ -116,7 +139,8 @@ bool PlanarExact::byPaths() {
       alive = advancePath();
       if (best_->residual <= target_) return true;
     }
-    if (!flow_.stuck() && flow_.flow(*best_, target_, left(kFlowSlice), used_)) return true;
+    if (number % 2 == 0 || flow_.stuck()) continue;
+    if (flow_.flow(*best_, target_, left(kFlowSlice), used_)) return true;
   }
   return false;
 }

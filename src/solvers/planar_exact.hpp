@@ -3,17 +3,20 @@
 //
 // Methods that are quick where they work come first: Newton's method on the states of the last
 // step, an interior point method, a proximal flow from the last impulses, the relaxed law, whose
-// solution is exact wherever nothing slides, and a polish of it. What is left are piles near rest,
-// where all of these fail. There paths are followed (pair_path). One that is lost, or too long, is
-// replaced by a new one of another kind, with another cover, drawn with a fixed seed. In between a
-// proximal flow from the relaxed solution has its turns, because it fails on different problems.
+// solution is exact wherever nothing slides, and a polish of it. Where that leaves little, as in
+// piles that would stand with a little more friction, sweeps wander from there, and what they come
+// across is polished. What is left are piles near rest, where all of these fail. There paths are
+// followed (pair_path). One that is lost, or too long, is replaced by a new one of another kind,
+// with another cover, drawn with a fixed seed. In between a proximal flow from the relaxed solution
+// has its turns, because it fails on different problems.
 //
-// Iterations are factorizations.
+// Iterations are factorizations, or what takes as long.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
+#include "solvers/contact_sweeps.hpp"
 #include "solvers/pair_interior_point.hpp"
 #include "solvers/pair_path.hpp"
 #include "solvers/proximal_flow.hpp"
@@ -34,6 +37,7 @@ class PlanarExact {
   bool fromLastImpulses();
   bool byInteriorPoint();
   bool byRelaxedLaw();
+  bool bySweeps();
   bool byPaths();
   bool startPath(int number);
   bool advancePath();
@@ -53,9 +57,11 @@ class PlanarExact {
   PairInteriorPoint interior_;
   ProximalFlow polish_;
   ProximalFlow flow_;
+  ContactSweeps sweeps_;
   PairPath path_;
   double finish_below_ = 0;  ///< sigma at which an endgame of the path is due
   IslandPoint point_;
+  IslandPoint swept_;  ///< the relaxed solution, and where sweeps lead from there
 };
 
 }  // namespace stickslip

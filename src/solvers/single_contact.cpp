@@ -105,6 +105,7 @@ void SingleContact::solve(std::span<const double> b, std::span<double> pi) const
   const double n_0 = -b[0] / mobility_;
   pi[0] = n_0;
   if (tangents_ == 0 || !(kappa_0_ > 0)) return;
+  if (tangents_ == 1) return solveInPlane(b[1] - column_[0] * b[0], n_0, pi);
   Tangents turned{};
   for (std::size_t i = 0; i < tangents_; ++i)
     for (std::size_t k = 0; k < tangents_; ++k)
@@ -114,6 +115,16 @@ void SingleContact::solve(std::span<const double> b, std::span<double> pi) const
   pi[0] = slide.pi_n;
   for (std::size_t i = 0; i < tangents_; ++i)
     for (std::size_t k = 0; k < tangents_; ++k) pi[k + 1] += axes_[i][k] * slide.pi[i];
+}
+
+// With one tangent pi_n = n_0 + n pi_t, where pi_t = -b / lambda if it sticks and else +-pi_n.
+void SingleContact::solveInPlane(double b, double n_0, std::span<double> pi) const {
+  pi[1] = -b / lambda_[0];
+  pi[0] = n_0 + n_[0] * pi[1];
+  if (std::abs(pi[1]) <= pi[0]) return;
+  const double way = std::copysign(1.0, -b);
+  pi[0] = n_0 / (1 - way * n_[0]);
+  pi[1] = way * pi[0];
 }
 
 }  // namespace stickslip

@@ -31,6 +31,7 @@ class SingleContact {
   void diagonalize(std::array<Tangents, kMostTangents>& a);
   Slide slideAt(const Tangents& b, double n_0, double t) const;
   Slide findSlide(const Tangents& b, double n_0) const;
+  void solveInPlane(double b, double n_0, std::span<double> pi) const;
 
   // With pi_n eliminated by omega_n = 0 the tangential problem is, in the principal axes of its
   // matrix, pi_i = -b_i / (lambda_i + kappa), pi_n = n_0 + sum n_i pi_i.

@@ -54,17 +54,26 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
 void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
                                 std::span<const double> u, double h, ContactProblem& problem) {
   problem.law = law_;
-  problem.M.resize(system.velocityBlocks());
-  system.massMatrix(mass.t, mass.q, problem.M);
   problem.v_old.assign(u.begin(), u.end());
   problem.v_free.assign(u.begin(), u.end());
   force_.resize(u.size());
-  mass_.start(problem.M);
+  masses(system, mass, problem);
   if (h == 0) return;
   system.forces(force.t, force.q, u, h, force_);
   divideByMass(force_);
   addScaled(h, force_, problem.v_free);
   if (resting_ != nullptr) resting_->hold(problem.M, force_, problem.v_free);
+}
+
+void ProblemBuilder::masses(const System& system, Place place, ContactProblem& problem) {
+  if (constant_mass_of_ == &system && constant_mass_in_ == &problem &&
+      problem.M.size() == system.velocityCount())
+    return;
+  problem.M.resize(system.velocityBlocks());
+  system.massMatrix(place.t, place.q, problem.M);
+  mass_.start(problem.M);
+  constant_mass_of_ = system.massIsConstant() ? &system : nullptr;
+  constant_mass_in_ = &problem;
 }
 
 void ProblemBuilder::widenReach(double factor, double h, std::span<double> way) const {

@@ -67,6 +67,7 @@ class ProblemBuilder {
   const JointSet& jointData() const { return joints_; }
 
  private:
+  void masses(const System& system, Place place, ContactProblem& problem);
   ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
   void describe(int i, double h, ContactProblem& problem) const;
 
@@ -78,6 +79,9 @@ class ProblemBuilder {
   JointSet joints_;      ///< likewise
   std::vector<double> force_;
   MassFactor mass_;
+  // Whose masses, once there, stay, and where they are.
+  const System* constant_mass_of_ = nullptr;
+  const ContactProblem* constant_mass_in_ = nullptr;
   RestingIslands* resting_ = nullptr;
 };
 

@@ -214,12 +214,15 @@ void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
       packet.b[row][lane] = used ? factor * source.b[row] : 0;
       packet.p[row][lane] = used ? source.p[row] / factor : 0;
       if (row > 0) packet.factor[row - 1][lane] = used ? factor : 0;
-      for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < C; ++k)
-          packet.rows[row][side * C + k][lane] =
-              used && source.strip[side] != nullptr
-                  ? factor * source.scale[side][k] * source.strip[side][row * C + k]
-                  : 0;
+      for (int side = 0; side < 2; ++side) {
+        double(*to)[kLanes] = packet.rows[row] + side * C;
+        if (!used || source.strip[side] == nullptr) {
+          for (int k = 0; k < C; ++k) to[k][lane] = 0;
+          continue;
+        }
+        const double *from = source.strip[side] + row * C, *scale = source.scale[side];
+        for (int k = 0; k < C; ++k) to[k][lane] = factor * scale[k] * from[k];
+      }
     }
     for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
   }

@@ -15,7 +15,7 @@ using testing::Random;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool overlap(const Bounds& a, const Bounds& b) {
+bool boxesMeet(const Bounds& a, const Bounds& b) {
   for (int i = 0; i < 3; ++i)
     if (a.lower[i] > b.upper[i] || b.lower[i] > a.upper[i]) return false;
   return true;
@@ -26,7 +26,7 @@ std::vector<CandidatePair> allPairs(const std::vector<Bounds>& bounds,
   std::vector<CandidatePair> pairs;
   for (std::size_t i = 0; i < bounds.size(); ++i)
     for (std::size_t j = i + 1; j < bounds.size(); ++j)
-      if ((movable[i] || movable[j]) && overlap(bounds[i], bounds[j]))
+      if ((movable[i] || movable[j]) && boxesMeet(bounds[i], bounds[j]))
         pairs.push_back({static_cast<int>(i), static_cast<int>(j)});
   return pairs;
 }

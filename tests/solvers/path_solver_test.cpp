@@ -60,6 +60,17 @@ TEST(PathSolver, SolvesPilesNearRest) {
   EXPECT_GT(most, 60);
 }
 
+// With a little more friction nothing would slide: paths are long here, and sweeps from the relaxed
+// solution find the few contacts that do.
+TEST(PathSolver, SolvesPilesThatBarelySlide) {
+  Random random(5);
+  PathSolver solver({});
+  for (const double mu : {0.52, 0.54}) {
+    solver.restart();
+    EXPECT_LE(expectCertified(solver, testing::cannonballPile(14, mu, 0.05, 0, random)), 250) << mu;
+  }
+}
+
 TEST(PathSolver, SolvesRandomPiles) {
   Random random(3);
   PathSolver solver({});
