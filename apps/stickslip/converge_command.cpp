@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 #include "commands.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 // The reference is so much finer than the finest step, unless it is given.
 constexpr double kFiner = 4;
+constexpr double kLeastQuotient = 1.01;
 
 // A scheme or preset, and the field of the scene that names it.
 struct Choice {
@@ -47,6 +49,13 @@ std::vector<double> sortedSteps(const ConvergeOptions& options) {
   if (steps.size() < 2)
     throw InputError(
         "--steps: at least two different step sizes are needed, as in --steps 0.02 0.01 0.005");
+  for (auto finer = std::next(steps.begin()); finer != steps.end(); ++finer)
+    if (*std::prev(finer) < kLeastQuotient * *finer)
+      throw InputError(
+          fmt::format("--steps: {:.17g} and {:.17g} are too close for a rate; the quotient of two "
+                      "steps must be at "
+                      "least {:g}",
+                      *std::prev(finer), *finer, kLeastQuotient));
   return {steps.begin(), steps.end()};
 }
 
@@ -133,18 +142,19 @@ nlohmann::ordered_json numberOrNull(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
-nlohmann::ordered_json numbersOf(const ConvergeOptions& options,
+nlohmann::ordered_json numbersOf(const ConvergeOptions& options, const Plan& plan,
                                  std::span<const StepStudy> studies) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const StepStudy& study : studies)
-    list.push_back({{"method", study.name},
-                    {"reference", study.reference.step},
-                    {"velocity_rate", numberOrNull(study.velocity_rate)},
-                    {"position_rate", numberOrNull(study.position_rate)},
-                    {"to_first_method",
-                     positionError(study.reference.motion, studies.front().reference.motion)},
-                    {"uncertified_steps", study.uncertifiedSteps()},
-                    {"rows", rowsOf(study)}});
+    list.push_back(
+        {{"method", study.name.empty() ? plan.scenes.front().model.method.scheme : study.name},
+         {"reference", study.reference.step},
+         {"velocity_rate", numberOrNull(study.velocity_rate)},
+         {"position_rate", numberOrNull(study.position_rate)},
+         {"to_first_method",
+          positionError(study.reference.motion, studies.front().reference.motion)},
+         {"uncertified_steps", study.uncertifiedSteps()},
+         {"rows", rowsOf(study)}});
   return {{"scene", options.scene}, {"studies", list}};
 }
 
@@ -188,7 +198,7 @@ int convergeScene(const ConvergeOptions& options) {
   reportWarnings(plan.scenes.front(), options.strict);
   if (!options.out.empty()) prepareReportFolder(options.out);
   const std::vector<StepStudy> studies = studiesOf(plan, options.jobs);
-  const nlohmann::ordered_json numbers = numbersOf(options, studies);
+  const nlohmann::ordered_json numbers = numbersOf(options, plan, studies);
   const Table table = errorTable(
       studies, fmt::format("Errors against runs with h = {:g}", studies.front().reference.step));
   const Plot plot = errorPlot(studies, "Errors over the step size");
@@ -197,9 +207,17 @@ int convergeScene(const ConvergeOptions& options) {
     fmt::print("{}\n", numbers.dump(2));
   else
     fmt::print("{}\n{}\n{}", textOf(table), textOf(plot), conclusionsOf(studies));
+  for (const StepStudy& study : studies)
+    if (study.stoppedStep() > 0)
+      spdlog::error(
+          "{}h = {:g}: the run ended early, since its state stopped being finite; its errors say "
+          "nothing",
+          study.name.empty() ? "" : study.name + ", ", study.stoppedStep());
   long uncertified = 0;
   for (const StepStudy& study : studies) uncertified += study.uncertifiedSteps();
-  if (uncertified == 0) return kFine;
+  const bool stopped = std::any_of(studies.begin(), studies.end(),
+                                   [](const StepStudy& study) { return study.stoppedStep() > 0; });
+  if (uncertified == 0) return stopped ? kNotCertified : kFine;
   spdlog::error(
       "{} steps are not certified; their errors are those of runs that missed the tolerance",
       uncertified);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,10 +56,14 @@ Child startChild(const ChildJob& job, std::size_t index) {
   if (pipe(pipe_ends.data()) != 0)
     throw std::runtime_error(fmt::format("no pipe to a child process: {}", std::strerror(errno)));
   std::fflush(nullptr);  // or the child would print what is buffered again
+  const pid_t parent = getpid();
   const pid_t process = fork();
   if (process < 0)
     throw std::runtime_error(fmt::format("no child process: {}", std::strerror(errno)));
   if (process == 0) {
+    // Ends with its parent, however that ends; which may have happened already.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(kThrew);
     close(pipe_ends[0]);
     runChild(job, pipe_ends[1]);
   }

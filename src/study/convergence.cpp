@@ -10,6 +10,17 @@ namespace {
 
 constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
+// Rounding, relative to the largest number of the motion.
+constexpr double kRounding = 1e-12;
+
+double aboveRounding(double error, const std::vector<double>& of_a,
+                     const std::vector<double>& of_b) {
+  double largest = 0;
+  for (const double value : of_a) largest = std::max(largest, std::abs(value));
+  for (const double value : of_b) largest = std::max(largest, std::abs(value));
+  return error > kRounding * largest ? error : 0;
+}
+
 // Where a trajectory is at rising times: the step that holds t is (step - 1, step].
 struct Cursor {
   const Trajectory& motion;
@@ -54,7 +65,7 @@ double positionError(const Trajectory& a, const Trajectory& b) {
     for (std::size_t k = 0; k < a.positions; ++k)
       most = std::max(most, std::abs(in_a.position(t, k) - in_b.position(t, k)));
   }
-  return most;
+  return aboveRounding(most, a.q, b.q);
 }
 
 double velocityError(const Trajectory& a, const Trajectory& b) {
@@ -71,7 +82,7 @@ double velocityError(const Trajectory& a, const Trajectory& b) {
       most = std::max(most, std::abs(a.velocity(in_a.step, k) - b.velocity(in_b.step, k)));
     sum += (times[i] - times[i - 1]) * most;
   }
-  return sum / (times.back() - times.front());
+  return aboveRounding(sum / (times.back() - times.front()), a.u, b.u);
 }
 
 double velocityVariation(const Trajectory& a) {

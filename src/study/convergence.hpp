@@ -5,8 +5,9 @@
 //   variation          sum over steps of |v^{l+1} - v^l|
 //   rate               log2 of the error's quotient for steps of quotient 2
 //
-// |.| is the largest of all coordinates. The velocity error is a mean over time, so that it has the
-// units of a velocity.
+// Errors that are rounding beside the motion itself are zero, and have no rate. |.| is the largest
+// of all coordinates. The velocity error is a mean over time, so that it has the units of a
+// velocity.
 #pragma once
 
 #include <span>

@@ -51,6 +51,7 @@ std::string packed(const StudyRun& run) {
   put(out, run.step);
   put(out, run.uncertified_steps);
   put(out, run.residual_max);
+  put(out, run.stopped);
   put(out, run.motion.positions);
   put(out, run.motion.velocities);
   putAll(out, run.motion.times);
@@ -65,6 +66,7 @@ StudyRun unpacked(std::string_view bytes) {
   run.step = from.take<double>();
   run.uncertified_steps = from.take<long>();
   run.residual_max = from.take<double>();
+  run.stopped = from.take<bool>();
   run.motion.positions = from.take<std::size_t>();
   run.motion.velocities = from.take<std::size_t>();
   run.motion.times = from.takeAll();

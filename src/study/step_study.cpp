@@ -30,13 +30,19 @@ std::string prefixed(const StepStudy& study, const char* what) {
 StudyRun runForStudy(const Scene& scene) {
   FinishedMotion finished = runAndKeep(scene);
   return {scene.run.time.step, std::move(finished.motion), finished.summary.uncertified_steps,
-          finished.summary.residual_max};
+          finished.summary.residual_max, finished.summary.stopped};
 }
 
 long StepStudy::uncertifiedSteps() const {
   long sum = reference.uncertified_steps;
   for (const StudyRun& run : runs) sum += run.uncertified_steps;
   return sum;
+}
+
+double StepStudy::stoppedStep() const {
+  for (const StudyRun& run : runs)
+    if (run.stopped) return run.step;
+  return reference.stopped ? reference.step : 0;
 }
 
 StepStudy studyOf(std::string name, std::vector<StudyRun> runs, StudyRun reference) {
@@ -87,7 +93,7 @@ Table errorTable(std::span<const StepStudy> studies, std::string caption) {
       std::vector<std::string> cells = {
           fmt::format("{:g}", row.step), fmt::format("{:.4g}", row.velocity_error),
           rateText(row.velocity_rate),   fmt::format("{:.4g}", row.position_error),
-          rateText(row.position_rate),   fmt::format("{:.4f}", row.variation)};
+          rateText(row.position_rate),   fmt::format("{:.6g}", row.variation)};
       if (named) cells.insert(cells.begin(), study.name);
       table.rows.push_back(std::move(cells));
     }

@@ -18,6 +18,7 @@ struct StudyRun {
   Trajectory motion;
   long uncertified_steps = 0;
   double residual_max = 0;
+  bool stopped = false;  ///< ended early: the state stopped being finite
 };
 
 StudyRun runForStudy(const Scene& scene);
@@ -31,6 +32,8 @@ struct StepStudy {
   double velocity_rate = 0;
 
   long uncertifiedSteps() const;
+  /// The step of a run that ended early; 0 if none did.
+  double stoppedStep() const;
 };
 
 /// Compares runs, from the longest step to the shortest, with the reference.

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 program, scenes = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -36,6 +37,41 @@ class Converge(unittest.TestCase):
         self.assertEqual(len(outputs), 1)
         self.assertGreater(len(outputs.pop()), 100)
 
+    def test_rounding_has_no_rate(self):
+        done = run("converge", scenes / "coupled-carts.json", "--steps", 0.01, 0.005, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        study = json.loads(done.stdout)["studies"][0]
+        self.assertEqual(study["method"], "midpoint")
+        self.assertIsNone(study["velocity_rate"])
+
+    def test_a_run_that_stops_is_named(self):
+        done = run("converge", scenes / "sliding-block.json", "--steps", 0.01, 0.005, "--set",
+                   "system.K=[[1e300,0],[0,1]]", "--set", "method.scheme=midpoint", "--set", "initial.q={\"x\":1}")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("ended early", done.stderr)
+
+    def test_children_end_with_their_parent(self):
+        scene = scenes / "papers/bouncing-ball.json"
+        parent = subprocess.Popen([program, "converge", scene, "--steps", "1e-6", "5e-7"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        children = pathlib.Path(f"/proc/{parent.pid}/task/{parent.pid}/children")
+        found = []
+        for _ in range(200):
+            found = children.read_text().split()
+            if found:
+                break
+            time.sleep(0.01)
+        self.assertTrue(found)
+        parent.kill()
+        parent.wait()
+        for _ in range(500):
+            alive = [pid for pid in found if pathlib.Path(f"/proc/{pid}").exists()
+                     and ") Z" not in pathlib.Path(f"/proc/{pid}/stat").read_text()]
+            if not alive:
+                break
+            time.sleep(0.01)
+        self.assertEqual(alive, [])
+
     def test_report_and_table(self):
         with tempfile.TemporaryDirectory() as folder:
             done = run("converge", scenes / "papers/rod.json", "--steps", 0.02, 0.01, "--reference", 0.002,
@@ -57,6 +93,7 @@ class Converge(unittest.TestCase):
                 "at least two": [scene, "--steps", 0.01],
                 "not a number > 0": [scene, "--steps", 0.01, "x"],
                 "not shorter": [scene, "--steps", 0.02, 0.01, "--reference", 0.01],
+                "too close": [scene, "--steps", 0.01, 0.010001],
                 "two steps": [scene, "--steps", 5, 0.01],
                 "no such file": [scenes / "nowhere.json", "--steps", 0.02, 0.01],
                 "/time/error": [scene, "--steps", 0.02, 0.01, "--set", "time.error=0.1"],
