@@ -11,7 +11,7 @@ constexpr std::string_view kStyle = R"(
 :root{color-scheme:light}
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2430;background:#fff;max-width:46rem;margin:0 auto;padding:1rem}
 h1{font-size:1.6rem;line-height:1.2}h2{font-size:1.25rem;margin:2.5rem 0 .3rem;border-top:1px solid #d5dbe2;padding-top:1.2rem}
-figure{margin:1.2rem 0;max-width:38rem}figcaption{font-size:.88rem;color:#45505e}
+figure{margin:1.2rem 0}figure>svg{max-width:38rem}figcaption{font-size:.88rem;color:#45505e}
 svg{width:100%;height:auto;display:block}svg svg{width:auto}
 svg text{font:12px system-ui,sans-serif;fill:#3a4553}.mid{text-anchor:middle}.end{text-anchor:end}
 .grid{stroke:#e3e7ec;fill:none}.frame{fill:none;stroke:#8a95a3}.body{stroke:#3a4553;stroke-width:.6}
