@@ -138,10 +138,6 @@ std::vector<StepStudy> studiesOf(const Plan& plan, int jobs) {
   return studies;
 }
 
-nlohmann::ordered_json numberOrNull(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
-}
-
 nlohmann::ordered_json numbersOf(const ConvergeOptions& options, const Plan& plan,
                                  std::span<const StepStudy> studies) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -149,8 +145,8 @@ nlohmann::ordered_json numbersOf(const ConvergeOptions& options, const Plan& pla
     list.push_back(
         {{"method", study.name.empty() ? plan.scenes.front().model.method.scheme : study.name},
          {"reference", study.reference.step},
-         {"velocity_rate", numberOrNull(study.velocity_rate)},
-         {"position_rate", numberOrNull(study.position_rate)},
+         {"velocity_rate", study.velocity_rate},
+         {"position_rate", study.position_rate},
          {"to_first_method",
           positionError(study.reference.motion, studies.front().reference.motion)},
          {"uncertified_steps", study.uncertifiedSteps()},

@@ -11,10 +11,6 @@ std::string rateText(double rate) {
   return std::isnan(rate) ? "" : fmt::format("{:.2f}", rate);
 }
 
-nlohmann::ordered_json numberOrNull(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
-}
-
 std::vector<double> columnOf(const StepStudy& study, double ConvergenceRow::*member) {
   std::vector<double> values;
   for (const ConvergenceRow& row : study.rows) values.push_back(row.*member);
@@ -72,9 +68,9 @@ nlohmann::ordered_json rowsOf(const StepStudy& study) {
     const ConvergenceRow& row = study.rows[k];
     rows.push_back({{"h", row.step},
                     {"velocity_error", row.velocity_error},
-                    {"velocity_rate", numberOrNull(row.velocity_rate)},
+                    {"velocity_rate", row.velocity_rate},
                     {"position_error", row.position_error},
-                    {"position_rate", numberOrNull(row.position_rate)},
+                    {"position_rate", row.position_rate},
                     {"velocity_variation", row.variation},
                     {"uncertified_steps", study.runs[k].uncertified_steps},
                     {"residual_max", study.runs[k].residual_max}});

@@ -43,6 +43,7 @@ StepStudy studyOf(std::string name, std::vector<StudyRun> runs, StudyRun referen
 StepStudy studySteps(const std::function<Scene(double step)>& scene_of,
                      std::span<const double> steps, double reference_step);
 
+/// Rates that are not known are NaN, which is null in JSON text.
 nlohmann::ordered_json rowsOf(const StepStudy& study);
 /// The errors of several studies, one under the other.
 Table errorTable(std::span<const StepStudy> studies, std::string caption);
