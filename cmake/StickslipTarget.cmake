@@ -2,6 +2,8 @@
 # inherit them.
 #   -Wno-restrict      g++ 12 warns wrongly about std::string concatenation (its bug 105651)
 #   -ffp-contract=off  keeps the compiler from fusing a*b+c, so that every build gives the same bits
+#   -mno-fma           the same; g++ 12 fuses all the same where it vectorizes sums and differences
+#                      for a baseline that has the instruction
 #   -fno-sanitize=...  the checks of pointers that cost half of a sanitized build: the address
 #                      sanitizer stops at a null pointer anyway, and nothing here casts pointers
 function(stickslip_configure_target target)
@@ -11,7 +13,7 @@ function(stickslip_configure_target target)
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
   if(STICKSLIP_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_compile_options(${target} PRIVATE -march=${STICKSLIP_ARCH})
+    target_compile_options(${target} PRIVATE -march=${STICKSLIP_ARCH} -mno-fma)
   endif()
   if(STICKSLIP_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${STICKSLIP_SANITIZE}

@@ -50,8 +50,11 @@ Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 to
 
 }  // namespace
 
-BodyForces::BodyForces(const BodySystemData& data, const BodyLayout& layout)
-    : data_(data), layout_(layout) {
+BodyForces::BodyForces(const BodySystemData& data, const Attachments& attached,
+                       const BodyLayout& layout)
+    : data_(data), attached_(attached), layout_(layout) {
+  for (int k = 0; k < layout.dynamicCount(); ++k)
+    masses_.push_back(data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.mass);
   if (!onlyGravity()) wrenches_.resize(data.bodies.size());
   if (!data.user_forces.empty()) states_.resize(data.bodies.size());
   if (data.dimension == 2) return;
@@ -73,15 +76,14 @@ void BodyForces::coast(double dt, std::span<double> u) const {
 }
 
 bool BodyForces::onlyGravity() const {
-  return data_.springs.empty() && data_.loads.empty() && data_.drags.empty() &&
+  return attached_.springs.empty() && attached_.loads.empty() && data_.drags.empty() &&
          data_.user_forces.empty();
 }
 
 void BodyForces::gravity(std::span<double> out) const {
   const int size = layout_.velocitiesPerBody();
   for (int k = 0; k < layout_.dynamicCount(); ++k) {
-    const int body = layout_.dynamicBody(k);
-    const Vec3 force = data_.bodies[static_cast<std::size_t>(body)].mass.mass * data_.gravity;
+    const Vec3 force = masses_[static_cast<std::size_t>(k)] * data_.gravity;
     double* to = out.data() + k * size;
     for (int i = 0; i < size; ++i) to[i] = i < layout_.dimension() ? force[i] : 0;
   }
@@ -118,7 +120,7 @@ void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const do
 }
 
 void BodyForces::addExplicitSprings() {
-  for (const PointSpring& spring : data_.springs) {
+  for (const PointSpring& spring : attached_.springs) {
     if (spring.implicit) continue;
     const auto pull = [&](const BodyFunction& x, double rest) {
       const double force =
@@ -142,7 +144,7 @@ void BodyForces::addExplicitSprings() {
 }
 
 void BodyForces::addLoads(double t) {
-  for (const BodyLoad& load : data_.loads) {
+  for (const BodyLoad& load : attached_.loads) {
     const Pose& pose = moving_[load.body].pose;
     Vec3 force = load.force.at(t), torque = load.torque.at(t);
     if (load.in_body_frame) {
@@ -181,7 +183,7 @@ void BodyForces::addUserForces(double t) {
 
 int BodyForces::springRowCount() const {
   int rows = 0;
-  for (const PointSpring& spring : data_.springs)
+  for (const PointSpring& spring : attached_.springs)
     if (spring.implicit) rows += isIsotropic(spring) ? layout_.dimension() : 1;
   return rows;
 }
@@ -192,7 +194,7 @@ void BodyForces::addSpringRows(const BodyFrames& frames, JointSet& out) const {
     writeGroup(frames, layout_.dimension(), {&x.rate, 1}, out.directions, {&drive, 1});
     out.addSpring(x.value, drive, spring.stiffness, spring.damping);
   };
-  for (const PointSpring& spring : data_.springs) {
+  for (const PointSpring& spring : attached_.springs) {
     if (!spring.implicit) continue;
     if (!isIsotropic(spring)) {
       BodyFunction x = lengthOf(spring, frames);
@@ -214,7 +216,7 @@ double BodyForces::potentialEnergy(const BodyFrames& frames) const {
     energy -= data_.bodies[static_cast<std::size_t>(body)].mass.mass *
               dot(data_.gravity, frames[body].pose.position);
   }
-  for (const PointSpring& spring : data_.springs) {
+  for (const PointSpring& spring : attached_.springs) {
     const double stretch = lengthOf(spring, frames).value - spring.rest_length;
     energy += spring.stiffness * stretch * stretch / 2;
   }

@@ -4,14 +4,15 @@
 #include <span>
 #include <vector>
 
+#include "model/attachments.hpp"
 #include "model/body_frames.hpp"
 
 namespace stickslip {
 
 class BodyForces {
  public:
-  /// `data` with all points about the centres of mass; it must outlive this object.
-  BodyForces(const BodySystemData& data, const BodyLayout& layout);
+  /// The arguments must outlive this object.
+  BodyForces(const BodySystemData& data, const Attachments& attached, const BodyLayout& layout);
 
   /// True if nothing but gravity acts,
   bool onlyGravity() const;
@@ -37,7 +38,9 @@ class BodyForces {
   void addUserForces(double t);
 
   const BodySystemData& data_;
+  const Attachments& attached_;
   const BodyLayout& layout_;
+  std::vector<double> masses_;   ///< of the dynamic bodies
   std::vector<int> gyroscopes_;  ///< places among the dynamic bodies
   BodyFrames moving_;            ///< frames with velocities
   std::vector<Wrench> wrenches_;

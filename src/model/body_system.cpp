@@ -29,7 +29,7 @@ int BodySystem::positionCount() const {
 }
 
 int BodySystem::tangentCount() const {
-  return impl_->centered.dimension - 1;
+  return impl_->data.dimension - 1;
 }
 
 int BodySystem::momentCount() const {
@@ -46,11 +46,11 @@ int BodySystem::jointCapacity() const {
 }
 
 void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) const {
-  const bool is_planar = impl_->centered.dimension == 2;
+  const bool is_planar = impl_->data.dimension == 2;
   parallelFor(impl_->layout.dynamicCount(), kBodyGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       const int body = impl_->layout.dynamicBody(k);
-      const MassProperties& mass = impl_->centered.bodies[static_cast<std::size_t>(body)].mass;
+      const MassProperties& mass = impl_->data.bodies[static_cast<std::size_t>(body)].mass;
       const MatrixView block = M.block(k);
       for (int i = 0; i < (is_planar ? 2 : 3); ++i) block(i, i) = mass.mass;
       if (is_planar) {

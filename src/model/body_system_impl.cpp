@@ -13,57 +13,35 @@ namespace {
 // Joints may be open at the start by so much of their size.
 constexpr double kMostMisfit = 1e-3;
 
-/// The data with every point that is fixed to a body taken from its centre of mass.
-BodySystemData aboutCenters(BodySystemData data) {
+// The mass of a body that does not move freely means nothing, its centre neither.
+BodySystemData checked(BodySystemData data) {
+  checkBodySystem(data);
   for (Body& body : data.bodies)
     if (body.type != Body::Type::dynamic) body.mass = {};
-  const auto shift = [&](int body, Vec3& point) {
-    if (body >= 0) point -= data.bodies[static_cast<std::size_t>(body)].mass.center;
-  };
-  for (Joint& joint : data.joints) {
-    if (joint.type == Joint::Type::gear) continue;
-    shift(joint.body_a, joint.frame_a.position);
-    shift(joint.body_b, joint.frame_b.position);
-  }
-  for (PointSpring& spring : data.springs) {
-    shift(spring.body_a, spring.point_a);
-    shift(spring.body_b, spring.point_b);
-  }
-  for (BodyLoad& load : data.loads) shift(load.body, load.point);
-  return data;
-}
-
-const BodySystemData& checked(const BodySystemData& data) {
-  checkBodySystem(data);
   return data;
 }
 
 }  // namespace
 
 BodySystem::Impl::Impl(BodySystemData given)
-    : data(std::move(given)),
-      centered(aboutCenters(checked(data))),
-      layout(centered),
-      joints(centered.joints, centered.dimension, layout.positionCount()),
-      forces(centered, layout),
-      contacts(centered) {
+    : data(checked(std::move(given))),
+      attached(data),
+      layout(data),
+      joints(attached.joints, data.dimension, layout.positionCount()),
+      forces(data, attached, layout),
+      contacts(data) {
   const State start = initialState();
   joints.start(framesAt(start.t, start.q), start.q);
   checkFit(start.q);
-  // Shapes are prepared, and have been about the centres of mass in there: once is enough.
-  for (Body& body : centered.bodies) {
-    body.shapes = {};
-    body.name = {};
-  }
 }
 
 // Joints close what is open by so little; beyond, they would throw their bodies.
 void BodySystem::Impl::checkFit(std::span<const double> q) const {
-  for (std::size_t j = 0; j < centered.joints.size(); ++j) {
-    const Joint& joint = centered.joints[j];
+  for (std::size_t j = 0; j < attached.joints.size(); ++j) {
+    const Joint& joint = attached.joints[j];
     checkLimits(j, q);
     if (joint.type != Joint::Type::gear &&
-        !(relativeMisfit(joint, frames, centered.dimension) <= kMostMisfit))
+        !(relativeMisfit(joint, frames, data.dimension) <= kMostMisfit))
       throw InputError("joint \"" + joint.name +
                        "\": its two frames (or its length) do not fit where the bodies start");
   }
@@ -71,7 +49,7 @@ void BodySystem::Impl::checkFit(std::span<const double> q) const {
 
 // A limit that is passed already would never be enforced: impulses stop, they do not pull back.
 void BodySystem::Impl::checkLimits(std::size_t joint, std::span<const double> q) const {
-  const Joint& description = centered.joints[joint];
+  const Joint& description = attached.joints[joint];
   for (std::size_t k = 0; k < description.drives.size(); ++k) {
     const JointDrive& drive = description.drives[k];
     if (!drive.lower && !drive.upper) continue;
@@ -88,12 +66,12 @@ void BodySystem::Impl::checkLimits(std::size_t joint, std::span<const double> q)
 State BodySystem::Impl::initialState() {
   State state;
   for (int k = 0; k < layout.dynamicCount(); ++k) {
-    const Body& body = centered.bodies[static_cast<std::size_t>(layout.dynamicBody(k))];
+    const Body& body = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))];
     const Mat3 rotation = matrixOf(body.orientation);
     const Vec3 arm = rotation * body.mass.center;
     const Vec3 position = body.position + arm;
     const Vec3 velocity = body.velocity + cross(body.angular_velocity, arm);
-    if (centered.dimension == 2) {
+    if (data.dimension == 2) {
       state.q.insert(state.q.end(), {position.x, position.y, startAngle(body)});
       state.u.insert(state.u.end(), {velocity.x, velocity.y, body.angular_velocity.z});
       continue;

@@ -1,6 +1,7 @@
 // What a BodySystem is made of.
 #pragma once
 
+#include "model/attachments.hpp"
 #include "model/body_contacts.hpp"
 #include "model/body_forces.hpp"
 #include "model/body_frames.hpp"
@@ -10,8 +11,8 @@
 namespace stickslip {
 
 struct BodySystem::Impl {
-  BodySystemData data;      ///< as given
-  BodySystemData centered;  ///< about the centres of mass
+  BodySystemData data;  ///< as given, but bodies that do not move freely have no mass
+  Attachments attached;
   BodyLayout layout;
   JointRows joints;
   BodyForces forces;
@@ -22,7 +23,7 @@ struct BodySystem::Impl {
   explicit Impl(BodySystemData given);
 
   const BodyFrames& framesAt(double t, std::span<const double> q) {
-    layout.evaluate(centered, t, q, frames);
+    layout.evaluate(data, t, q, frames);
     return frames;
   }
   State initialState();

@@ -15,11 +15,11 @@ State BodySystem::initialState() const {
 }
 
 BodyState BodySystem::bodyState(int body, const State& state) const {
-  const BodyFrame frame = impl_->layout.frameOf(impl_->centered, body, state.t, state.q);
-  const Body& description = impl_->centered.bodies[static_cast<std::size_t>(body)];
+  const BodyFrame frame = impl_->layout.frameOf(impl_->data, body, state.t, state.q);
+  const Body& description = impl_->data.bodies[static_cast<std::size_t>(body)];
   if (!frame.isDynamic()) return stateOf(description, frame);
   BodyState result = stateOf(description, impl_->layout.withVelocity(frame, state.u));
-  if (impl_->centered.dimension == 3) {
+  if (impl_->data.dimension == 3) {
     const double* q = state.q.data() + impl_->layout.dynamicIndex(body) * 7 + 3;
     result.orientation = {q[0], q[1], q[2], q[3]};
   }
@@ -37,17 +37,17 @@ std::vector<Overlap> BodySystem::overlaps(const State& state, double share) cons
 std::pair<int, int> BodySystem::contactBodies(std::uint64_t id) const {
   const JointRows::DriveId drive = JointRows::driveOf(id);
   if (drive.joint < 0) return impl_->contacts.bodiesOf(id);
-  const Joint& joint = impl_->centered.joints[static_cast<std::size_t>(drive.joint)];
+  const Joint& joint = impl_->attached.joints[static_cast<std::size_t>(drive.joint)];
   return {joint.body_a, joint.body_b};
 }
 
 double BodySystem::distance(std::span<const double> q_a, std::span<const double> q_b) const {
   const auto per_body = static_cast<std::size_t>(impl_->layout.positionsPerBody());
-  const std::size_t lengths = impl_->centered.dimension == 2 ? 2 : 3;
+  const std::size_t lengths = impl_->data.dimension == 2 ? 2 : 3;
   double most = 0;
   for (int k = 0; k < impl_->layout.dynamicCount(); ++k) {
     const int body = impl_->layout.dynamicBody(k);
-    const MassProperties& mass = impl_->centered.bodies[static_cast<std::size_t>(body)].mass;
+    const MassProperties& mass = impl_->data.bodies[static_cast<std::size_t>(body)].mass;
     const std::size_t first = static_cast<std::size_t>(k) * per_body;
     double way = 0, same = 0, opposite = 0;
     for (std::size_t i = 0; i < per_body; ++i) {

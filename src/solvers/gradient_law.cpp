@@ -26,12 +26,13 @@ Misfit misfitAt(const GradientLaw& law, double n, std::span<const double> x, std
     const std::size_t rows = at(law.shapes[g].rows);
     if (rows == 0) continue;
     const double s = law.slopes[g];
-    const NearestFriction near = nearestFriction(law.shapes[g], s * n, x.subspan(first, rows));
+    const std::span<const double> from = x.subspan(first, rows);
+    const NearestFriction near = nearestFriction(law.shapes[g], s * n, from);
     for (std::size_t k = 0; k < rows; ++k) {
-      y[first + k] = near.point[k];
-      out.value -= s * (x[first + k] - near.point[k]) * near.growth[k];
+      out.value -= s * (from[k] - near.point[k]) * near.growth[k];
       out.slope += s * s * near.growth[k] * near.growth[k];
     }
+    std::copy_n(near.point.begin(), rows, y.subspan(first, rows).begin());
     first += rows;
   }
   return out;

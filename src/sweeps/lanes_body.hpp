@@ -94,6 +94,20 @@ template <class Result = Lanes, class Operation>
     }
 }
 
+// The first C numbers at each of four places become C Lanes.
+template <int C>
+[[gnu::always_inline]] inline void loadPlaces(const double* const* place, Lanes* out) {
+  for (int k = 0; k < kParts; ++k)
+    for (int pair = 0; 2 * pair < C; ++pair) {
+      // Where C is odd, the last pair begins one place earlier.
+      const int first = 2 * pair + 1 < C ? 2 * pair : C - 2;
+      const Vector even = pairsOf(place + k * kWidth, first);
+      const Vector odd = pairsOf(place + k * kWidth + 1, first);
+      out[first].part[k] = firstOfPairs(even, odd);
+      out[first + 1].part[k] = secondOfPairs(even, odd);
+    }
+}
+
 [[gnu::always_inline]] inline void storeSlots(const Lanes* in, const int* slot, int count,
                                               double* w) {
   for (int pair = 0; pair < count; ++pair)

@@ -27,6 +27,12 @@ using Vector = double __attribute__((vector_size(16)));
   std::memcpy(&out, w + slot[0], sizeof out);
   return out;
 }
+// The numbers `first` and `first` + 1 at place[0].
+[[gnu::always_inline]] inline Vector pairsOf(const double* const* place, int first) {
+  Vector out;
+  std::memcpy(&out, place[0] + first, sizeof out);
+  return out;
+}
 [[gnu::always_inline]] inline void storePairs(Vector pair, const int* slot, double* w) {
   if (slot[0] != kNoSlot) std::memcpy(w + slot[0], &pair, sizeof pair);
 }
@@ -52,6 +58,11 @@ using Vector = double __attribute__((vector_size(32)));
 [[gnu::always_inline]] inline Vector pairsAt(const double* w, const int* slot) {
   return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(w + slot[0])),
                               _mm_loadu_pd(w + slot[2]), 1);
+}
+// The numbers `first` and `first` + 1 at place[0], then those at place[2].
+[[gnu::always_inline]] inline Vector pairsOf(const double* const* place, int first) {
+  return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(place[0] + first)),
+                              _mm_loadu_pd(place[2] + first), 1);
 }
 [[gnu::always_inline]] inline void storePairs(Vector pairs, const int* slot, double* w) {
   if (slot[0] != kNoSlot) _mm_storeu_pd(w + slot[0], _mm256_castpd256_pd128(pairs));

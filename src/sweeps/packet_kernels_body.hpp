@@ -201,30 +201,45 @@ double largestVelocityOf(const ContactPacket<C>* packets, int count, const doubl
   return std::sqrt(largest);
 }
 
-// The strips of four contacts, row by row, into their lanes.
+// Where nothing is.
+constexpr double kNothing[6] = {};
+
+// The numbers of a lane that are one a row: offsets, impulses, coefficients.
 template <int C>
-void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
-  constexpr int kRows = ContactPacket<C>::kRows;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const LaneSource& source = sources[lane];
-    packet.contact[lane] = source.contact;
-    for (int row = 0; row < kRows; ++row) {
-      const double factor = row == 0 ? 1 : source.factor[row - 1];
-      const bool used = row < source.rows && factor > 0;
-      packet.b[row][lane] = used ? factor * source.b[row] : 0;
-      packet.p[row][lane] = used ? source.p[row] / factor : 0;
-      if (row > 0) packet.factor[row - 1][lane] = used ? factor : 0;
-      for (int side = 0; side < 2; ++side) {
-        double(*to)[kLanes] = packet.rows[row] + side * C;
-        if (!used || source.strip[side] == nullptr) {
-          for (int k = 0; k < C; ++k) to[k][lane] = 0;
-          continue;
-        }
-        const double *from = source.strip[side] + row * C, *scale = source.scale[side];
-        for (int k = 0; k < C; ++k) to[k][lane] = factor * scale[k] * from[k];
+[[gnu::always_inline]] inline void loadLane(const LaneSource& source, int lane,
+                                            ContactPacket<C>& packet) {
+  packet.contact[lane] = source.contact;
+  for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
+  for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+    const double factor = row == 0 ? 1 : source.factor[row - 1];
+    const bool used = row < source.rows && factor > 0;
+    packet.b[row][lane] = used ? factor * source.b[row] : 0;
+    packet.p[row][lane] = used ? source.p[row] / factor : 0;
+    if (row > 0) packet.factor[row - 1][lane] = used ? factor : 0;
+  }
+}
+
+// The strips of four contacts into their lanes.
+template <int C>
+[[gnu::always_inline]] inline void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
+  for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet);
+  for (int side = 0; side < 2; ++side) {
+    const double* place[kLanes];
+    Lanes scale[C], values[C];
+    for (int lane = 0; lane < kLanes; ++lane)
+      place[lane] = sources[lane].strip[side] != nullptr ? sources[lane].scale[side] : kNothing;
+    loadPlaces<C>(place, scale);
+    for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const LaneSource& source = sources[lane];
+        const bool used = row < source.rows && source.strip[side] != nullptr;
+        place[lane] = used ? source.strip[side] + row * C : kNothing;
       }
+      loadPlaces<C>(place, values);
+      const Lanes factor = row == 0 ? Lanes(1.0) : Lanes::load(packet.factor[row - 1]);
+      for (int k = 0; k < C; ++k)
+        (factor * scale[k] * values[k]).store(packet.rows[row][side * C + k]);
     }
-    for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
   }
 }
 

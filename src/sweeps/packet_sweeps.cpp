@@ -10,6 +10,8 @@ namespace {
 
 // Packets of a chunk: some 10 us of work in a sweep.
 constexpr int kPacketsAtOnce = 64;
+// Packets are made room for with one in so many to spare.
+constexpr std::size_t kSpare = 8;
 
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
@@ -32,9 +34,10 @@ void PacketSweeps<Columns>::reserve(int contacts) {
 template <int Columns>
 bool PacketSweeps<Columns>::takes(const ContactProblem& problem, const VelocitySlots& slots,
                                   int contact) {
-  const ImpulseSet& set = problem.sets[at(contact)];
   const std::span<const BlockRows::Strip> strips = problem.J.stripsOf(contact);
-  if (!isPlain(set) || set.tangents() > Packet::kTangents || strips.size() > 2) return false;
+  if (strips.empty() || strips.size() > 2 || strips[0].columns != Columns) return false;
+  const ImpulseSet& set = problem.sets[at(contact)];
+  if (!isPlain(set) || set.tangents() > Packet::kTangents) return false;
   for (const BlockRows::Strip& strip : strips) {
     const int block = slots.blockOf(strip.first_column);
     if (strip.columns != Columns || slots.size(block) != Columns ||
@@ -45,8 +48,8 @@ bool PacketSweeps<Columns>::takes(const ContactProblem& problem, const VelocityS
 }
 
 template <int Columns>
-void PacketSweeps<Columns>::build(const ContactProblem& problem, const VelocitySlots& slots,
-                                  std::span<const int> contacts, std::span<const double> p) {
+double PacketSweeps<Columns>::build(const ContactProblem& problem, VelocitySlots& slots,
+                                    std::span<const int> contacts, std::span<const double> p) {
   contacts_ = contacts;
   bodies_.clear();
   for (const int contact : contacts) {
@@ -57,7 +60,7 @@ void PacketSweeps<Columns>::build(const ContactProblem& problem, const VelocityS
   }
   colouring_.find(bodies_, problem.M.blockCount());
   makeGroups();
-  fill(problem, slots, p);
+  return fill(problem, slots, p);
 }
 
 template <int Columns>
@@ -80,10 +83,11 @@ void PacketSweeps<Columns>::makeGroups() {
 }
 
 template <int Columns>
-void PacketSweeps<Columns>::fill(const ContactProblem& problem, const VelocitySlots& slots,
-                                 std::span<const double> p) {
+double PacketSweeps<Columns>::fill(const ContactProblem& problem, VelocitySlots& slots,
+                                   std::span<const double> p) {
   const int count = static_cast<int>(members_.size()) / kLanes;
-  if (at(count) > packets_.size()) packets_.resize(at(count));
+  makeRoom(at(count));
+  largest_.assign(at(chunkCount(count, kPacketsAtOnce)), 0.0);
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
     std::array<LaneSource, kLanes> sources;
     std::array<double, 2 * kLanes * Packet::kRows * Columns> scratch;
@@ -94,7 +98,23 @@ void PacketSweeps<Columns>::fill(const ContactProblem& problem, const VelocitySl
       }
       packetKernels<Columns>().fill(sources.data(), packets_[at(packet)]);
     }
+    largest_[at(begin / kPacketsAtOnce)] =
+        packetKernels<Columns>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
   });
+  return largestOfChunks();
+}
+
+// What packets held before is not needed, so that there need not be room for both.
+template <int Columns>
+void PacketSweeps<Columns>::makeRoom(std::size_t count) {
+  if (count <= packets_.size()) return;
+  packets_ = {};
+  packets_.resize(count + count / kSpare);
+}
+
+template <int Columns>
+double PacketSweeps<Columns>::largestOfChunks() const {
+  return largest_.empty() ? 0 : *std::max_element(largest_.begin(), largest_.end());
 }
 
 // Rows of blocks that are not diagonal are scaled in `scratch`.
@@ -143,17 +163,7 @@ double PacketSweeps<Columns>::forGroup(const Group& group, Action action) {
     largest_[at(begin / kPacketsAtOnce)] =
         action(packets_.data() + group.first + begin, end - begin);
   });
-  return *std::max_element(largest_.begin(), largest_.end());
-}
-
-template <int Columns>
-double PacketSweeps<Columns>::largestVelocity(const double* w) {
-  double most = 0;
-  for (const Group& group : groups_)
-    most = std::max(most, forGroup(group, [&](const Packet* packets, int count) {
-                      return packetKernels<Columns>().largestVelocity(packets, count, w);
-                    }));
-  return most;
+  return largestOfChunks();
 }
 
 template <int Columns>

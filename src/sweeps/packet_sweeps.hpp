@@ -21,12 +21,11 @@ class PacketSweeps {
   void reserve(int contacts);
   /// True if a contact of the problem can be in a packet.
   static bool takes(const ContactProblem& problem, const VelocitySlots& slots, int contact);
-  /// Takes these contacts, with impulses p (rows of the problem) to start from.
-  void build(const ContactProblem& problem, const VelocitySlots& slots,
-             std::span<const int> contacts, std::span<const double> p);
+  /// Takes these contacts, with impulses p (rows of the problem) to start from. Returns the largest
+  /// velocity of a contact in the velocities that `slots` has.
+  double build(const ContactProblem& problem, VelocitySlots& slots, std::span<const int> contacts,
+               std::span<const double> p);
 
-  /// The largest velocity of a contact.
-  double largestVelocity(const double* w);
   /// Adds what the impulses do to w.
   void push(double* w);
   /// Solves all contacts once; returns the largest change of a normal velocity.
@@ -43,7 +42,9 @@ class PacketSweeps {
   };
 
   void makeGroups();
-  void fill(const ContactProblem& problem, const VelocitySlots& slots, std::span<const double> p);
+  double fill(const ContactProblem& problem, VelocitySlots& slots, std::span<const double> p);
+  void makeRoom(std::size_t packets);
+  double largestOfChunks() const;
   LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                     std::span<const double> p, double* scratch) const;
   template <class Action>

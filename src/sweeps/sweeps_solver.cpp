@@ -45,13 +45,12 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   memory_.recall(problem, solution.p, solution.c);
   slots_.build(problem.M);
   sortContacts(problem);
-  planar_.build(problem, slots_, in_plane_, solution.p);
-  spatial_.build(problem, slots_, in_space_, solution.p);
-  general_.build(problem, slots_, others_, solution.p, solution.c);
   slots_.start(problem.v_free);
   double* w = slots_.w();
-  const double velocity = std::max(
-      {planar_.largestVelocity(w), spatial_.largestVelocity(w), general_.largestVelocity(w)});
+  general_.build(problem, slots_, others_, solution.p, solution.c);
+  const double velocity = std::max({planar_.build(problem, slots_, in_plane_, solution.p),
+                                    spatial_.build(problem, slots_, in_space_, solution.p),
+                                    general_.largestVelocity(w)});
   planar_.push(w);
   spatial_.push(w);
   general_.push(w);

@@ -1,7 +1,8 @@
 #include "sweeps/velocity_slots.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
+#include <utility>
 
 #include "math/cholesky.hpp"
 #include "math/index.hpp"
@@ -15,78 +16,97 @@ constexpr int kLine = 4;
 constexpr int kNoSlotWidth = 8;
 constexpr int kBlocksAtOnce = 512;
 
-bool isSame(const BlockDiagonal& a, const BlockDiagonal& b) {
-  if (a.size() != b.size() || a.blockCount() != b.blockCount()) return false;
-  for (int k = 0; k < a.blockCount(); ++k) {
-    const ConstMatrixView x = a.block(k), y = b.block(k);
-    // Their bits: a zero with another sign does no harm.
-    if (x.rows != y.rows || std::memcmp(x.data, y.data, at(x.rows * x.rows) * sizeof(double)) != 0)
-      return false;
-  }
-  return true;
-}
-
+// Without short cuts: a loop that ends early is slower for the few numbers of a block.
 bool hasOnlyDiagonal(ConstMatrixView A) {
+  bool only = true;
   for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < i; ++j)
-      if (A(i, j) != 0) return false;
-  return true;
+    for (int j = 0; j < i; ++j) only &= A(i, j) == 0;
+  return only;
 }
 
 }  // namespace
 
 void VelocitySlots::reserve(int velocities) {
   block_of_.reserve(at(velocities));
-  slots_.reserve(at(velocities));
-  diagonal_.reserve(at(velocities));
-  scale_.reserve(at(kNoSlotWidth + kLine * velocities));
-  w_.reserve(at(kNoSlotWidth + kLine * velocities));
+  blocks_.reserve(at(velocities));
+  for (std::vector<double>* list : {&mass_, &root_, &scale_, &w_})
+    list->reserve(at(kNoSlotWidth + kLine * velocities));
 }
 
 // Masses rarely change from one step to the next.
 void VelocitySlots::build(const BlockDiagonal& M) {
-  if (isSame(M, M_)) return;
-  M_ = M;
-  L_ = M;
-  factorizeCholesky(L_);
-  place();
-  for (int block = 0; block < L_.blockCount(); ++block) {
-    const ConstMatrixView L = L_.block(block);
-    diagonal_[at(block)] = hasOnlyDiagonal(L) ? 1 : 0;
-    for (int k = 0; k < L.rows; ++k) scale_[at(slot(block) + k)] = 1 / L(k, k);
+  if (isFor(M)) return;
+  place(M);
+  M_.resize(full_sizes_);
+  for (int block = 0; block < M.blockCount(); ++block) {
+    const ConstMatrixView A = M.block(block);
+    const int full = blocks_[at(block)].full;
+    if (full >= 0) std::copy_n(A.data, A.rows * A.rows, M_.block(full).data);
+    for (int k = 0; k < A.rows; ++k) {
+      mass_[at(slot(block) + k)] = A(k, k);
+      root_[at(slot(block) + k)] = std::sqrt(A(k, k));
+    }
   }
+  L_ = M_;
+  factorizeCholesky(L_);
+  for (int block = 0; block < M.blockCount(); ++block)
+    for (int k = 0; k < size(block); ++k) {
+      double& root = root_[at(slot(block) + k)];
+      if (!isDiagonal(block)) root = L_.block(blocks_[at(block)].full)(k, k);
+      scale_[at(slot(block) + k)] = 1 / root;
+    }
 }
 
-void VelocitySlots::place() {
-  const int blocks = L_.blockCount();
-  block_of_.resize(at(L_.size()));
-  slots_.resize(at(blocks));
-  diagonal_.resize(at(blocks));
+bool VelocitySlots::isFor(const BlockDiagonal& M) const {
+  if (blocks_.size() != at(M.blockCount()) || block_of_.size() != at(M.size())) return false;
+  for (int block = 0; block < M.blockCount(); ++block)
+    if (!isFor(blocks_[at(block)], M.block(block))) return false;
+  return true;
+}
+
+bool VelocitySlots::isFor(const Block& block, ConstMatrixView M) const {
+  if (block.size != M.rows) return false;
+  if (block.full >= 0)
+    return std::equal(M.data, M.data + M.rows * M.rows, M_.block(block.full).data);
+  bool same = hasOnlyDiagonal(M);
+  for (int k = 0; k < M.rows; ++k) same &= M(k, k) == mass_[at(block.slot + k)];
+  return same;
+}
+
+void VelocitySlots::place(const BlockDiagonal& M) {
+  block_of_.resize(at(M.size()));
+  blocks_.resize(at(M.blockCount()));
+  full_sizes_.clear();
   int next = kNoSlotWidth;
-  for (int block = 0; block < blocks; ++block) {
-    const int rows = L_.block(block).rows, first = L_.firstRow(block);
-    std::fill_n(block_of_.begin() + first, rows, block);
-    slots_[at(block)] = next;
-    next += (rows + kLine - 1) / kLine * kLine;
+  for (int block = 0; block < M.blockCount(); ++block) {
+    const ConstMatrixView A = M.block(block);
+    const int first = M.firstRow(block);
+    const bool diagonal = hasOnlyDiagonal(A);
+    std::fill_n(block_of_.begin() + first, A.rows, block);
+    blocks_[at(block)] = {first, A.rows, next,
+                          diagonal ? -1 : static_cast<int>(full_sizes_.size())};
+    if (!diagonal) full_sizes_.push_back(A.rows);
+    next += (A.rows + kLine - 1) / kLine * kLine;
   }
-  scale_.assign(at(next), 0.0);
-  w_.assign(at(next), 0.0);
+  for (std::vector<double>* list : {&mass_, &root_, &scale_, &w_}) list->assign(at(next), 0.0);
 }
 
 void VelocitySlots::toScaled(int block, std::span<double> row) const {
-  solveLower(L_.block(block), row);
+  if (!isDiagonal(block)) return solveLower(L_.block(blocks_[at(block)].full), row);
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] /= root_[at(slot(block)) + k];
 }
 
 void VelocitySlots::start(std::span<const double> v) {
-  parallelFor(L_.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
-    for (int block = begin; block < end; ++block) {
-      const ConstMatrixView L = L_.block(block);
-      const double* from = v.data() + L_.firstRow(block);
-      double* to = w_.data() + slot(block);
-      if (isDiagonal(block)) {
-        for (int j = 0; j < L.rows; ++j) to[j] = L(j, j) * from[j];
+  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+    for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
+      const double* from = v.data() + block.first;
+      const double* root = root_.data() + block.slot;
+      double* to = w_.data() + block.slot;
+      if (block.full < 0) {
+        for (int j = 0; j < block.size; ++j) to[j] = root[j] * from[j];
         continue;
       }
+      const ConstMatrixView L = std::as_const(L_).block(block.full);
       for (int j = 0; j < L.rows; ++j) {
         to[j] = 0;
         for (int i = j; i < L.rows; ++i) to[j] += L(i, j) * from[i];
@@ -96,16 +116,16 @@ void VelocitySlots::start(std::span<const double> v) {
 }
 
 void VelocitySlots::finish(std::span<double> v) const {
-  parallelFor(L_.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
-    for (int block = begin; block < end; ++block) {
-      const ConstMatrixView L = L_.block(block);
-      const double* from = w_.data() + slot(block);
-      const double* inverse = scale_.data() + slot(block);
-      double* to = v.data() + L_.firstRow(block);
-      if (isDiagonal(block)) {
-        for (int j = 0; j < L.rows; ++j) to[j] = from[j] * inverse[j];
+  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+    for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
+      const double* from = w_.data() + block.slot;
+      const double* inverse = scale_.data() + block.slot;
+      double* to = v.data() + block.first;
+      if (block.full < 0) {
+        for (int j = 0; j < block.size; ++j) to[j] = from[j] * inverse[j];
         continue;
       }
+      const ConstMatrixView L = L_.block(block.full);
       for (int j = L.rows - 1; j >= 0; --j) {
         double sum = from[j];
         for (int i = j + 1; i < L.rows; ++i) sum -= L(i, j) * to[i];

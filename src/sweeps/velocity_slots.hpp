@@ -1,5 +1,6 @@
 // Velocities w = L' v with M = L L', in which every body has the mass one. Each block of M has a
-// slot of its own, padded so that no two bodies share more of a cache line than they must.
+// slot of its own, padded so that no two bodies share more of a cache line than they must. Of
+// blocks that are diagonal, as those of most bodies are, only the diagonal is kept.
 #pragma once
 
 #include <span>
@@ -18,11 +19,11 @@ class VelocitySlots {
 
   /// The block that a column belongs to.
   int blockOf(int column) const { return block_of_[static_cast<std::size_t>(column)]; }
-  int firstColumn(int block) const { return L_.firstRow(block); }
-  int size(int block) const { return L_.block(block).rows; }
-  int slot(int block) const { return slots_[static_cast<std::size_t>(block)]; }
+  int firstColumn(int block) const { return blocks_[static_cast<std::size_t>(block)].first; }
+  int size(int block) const { return blocks_[static_cast<std::size_t>(block)].size; }
+  int slot(int block) const { return blocks_[static_cast<std::size_t>(block)].slot; }
   /// True if the block of M is diagonal: rows of J become rows of A by the factors of scale().
-  bool isDiagonal(int block) const { return diagonal_[static_cast<std::size_t>(block)] != 0; }
+  bool isDiagonal(int block) const { return blocks_[static_cast<std::size_t>(block)].full < 0; }
   const double* scale(int block) const { return scale_.data() + slot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
@@ -34,15 +35,26 @@ class VelocitySlots {
   double* w() { return w_.data(); }
 
  private:
-  void place();
+  struct Block {
+    int first = 0;  ///< velocity
+    int size = 0;
+    int slot = 0;
+    int full = -1;  ///< its place in M_ and L_; -1: it is diagonal
+  };
 
-  BlockDiagonal M_;  ///< for which L_ was computed
-  BlockDiagonal L_;
+  bool isFor(const BlockDiagonal& M) const;
+  bool isFor(const Block& block, ConstMatrixView M) const;
+  void place(const BlockDiagonal& M);
+
+  std::vector<Block> blocks_;
   std::vector<int> block_of_;
-  std::vector<int> slots_;
-  std::vector<char> diagonal_;
-  std::vector<double> scale_;  ///< 1 / diagonal of L
+  std::vector<double> mass_;   ///< M_kk, by slots
+  std::vector<double> root_;   ///< L_kk
+  std::vector<double> scale_;  ///< 1 / L_kk
   std::vector<double> w_;
+  std::vector<int> full_sizes_;
+  BlockDiagonal M_;  ///< the blocks that are not diagonal,
+  BlockDiagonal L_;  ///< and their factors
 };
 
 }  // namespace stickslip
