@@ -12,8 +12,6 @@ struct Attachments {
   std::vector<Joint> joints;
   std::vector<PointSpring> springs;
   std::vector<BodyLoad> loads;
-
-  explicit Attachments(const BodySystemData& data);
 };
 
 }  // namespace stickslip

@@ -21,11 +21,29 @@ BodySystemData checked(BodySystemData data) {
   return data;
 }
 
+Attachments aboutCenters(const BodySystemData& data) {
+  Attachments out{data.joints, data.springs, data.loads};
+  const auto shift = [&](int body, Vec3& point) {
+    if (body >= 0) point -= data.bodies[static_cast<std::size_t>(body)].mass.center;
+  };
+  for (Joint& joint : out.joints) {
+    if (joint.type == Joint::Type::gear) continue;
+    shift(joint.body_a, joint.frame_a.position);
+    shift(joint.body_b, joint.frame_b.position);
+  }
+  for (PointSpring& spring : out.springs) {
+    shift(spring.body_a, spring.point_a);
+    shift(spring.body_b, spring.point_b);
+  }
+  for (BodyLoad& load : out.loads) shift(load.body, load.point);
+  return out;
+}
+
 }  // namespace
 
 BodySystem::Impl::Impl(BodySystemData given)
     : data(checked(std::move(given))),
-      attached(data),
+      attached(aboutCenters(data)),
       layout(data),
       joints(attached.joints, data.dimension, layout.positionCount()),
       forces(data, attached, layout),
