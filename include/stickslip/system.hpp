@@ -17,21 +17,18 @@
 
 namespace stickslip {
 
-/// One contact that a system reports: its gap and the parameters of its laws. Joint limits are
-/// contacts without friction; motors and dry friction in joints are bounded rows.
-struct Contact {
+/// The parameters of the laws that a contact obeys. Joint limits are contacts without friction;
+/// motors and dry friction in joints are bounded rows.
+struct ContactParameters {
   enum class Kind {
     unilateral,  ///< gap >= 0, and friction if there are tangents
     bounded,  ///< one row: any force between min_force and max_force that brings its velocity to 0
   };
-  std::uint64_t id = 0;  ///< stays the same while the same two places touch
   Kind kind = Kind::unilateral;
-  bool driven = false;  ///< one side moves as it is told, now or later
-  double gap = 0;       ///< g_N [length]: positive apart, negative overlapping
-  double mu = 0;        ///< Coulomb friction coefficient along the first tangent, >= 0
-  double mu_2 = 0;      ///< along the second tangent, if there is one
-  double e_n = 0;       ///< Newton restitution, normal, in [0, 1]
-  double e_t = 0;       ///< Newton restitution, tangential, in [0, 1]
+  double mu = 0;    ///< Coulomb friction coefficient along the first tangent, >= 0
+  double mu_2 = 0;  ///< along the second tangent, if there is one
+  double e_n = 0;   ///< Newton restitution, normal, in [0, 1]
+  double e_t = 0;   ///< Newton restitution, tangential, in [0, 1]
   /// Torsional and rolling friction [length], as in ImpulseSet: the group of the contact then has
   /// rows of spin, if there are two tangents, and of rolling, one for each tangent.
   double torsion = 0;
@@ -45,9 +42,20 @@ struct Contact {
   // Bounded rows only:
   double min_force = 0;
   double max_force = 0;
-  /// If > 0, `gap` is a distance to be closed, to 1/e of itself in this time; the row's velocity is
-  /// then driven to -gap / time_constant.
+  /// If > 0, the contact's gap is a distance to be closed, to 1/e of itself in this time; the row's
+  /// velocity is then driven to -gap / time_constant.
   double time_constant = 0;
+
+  bool isUnilateral() const { return kind == Kind::unilateral; }
+  bool operator==(const ContactParameters&) const = default;
+};
+
+/// One contact that a system reports.
+struct Contact {
+  std::uint64_t id = 0;  ///< stays the same while the same two places touch
+  double gap = 0;        ///< g_N [length]: positive apart, negative overlapping
+  int parameters = 0;    ///< index into ContactSet::parameters, which many contacts share
+  bool driven = false;   ///< one side moves as it is told, now or later
 };
 
 /// Contacts at one configuration. Group i of `directions` belongs to contacts[i]: its first row is
@@ -57,10 +65,16 @@ struct Contact {
 /// directions * u + drive (002 (10)).
 struct ContactSet {
   std::vector<Contact> contacts;
+  std::vector<ContactParameters> parameters;
   BlockRows directions;
   std::vector<double> drive;
 
   void clear();
+  /// Appends a contact with these parameters; its rows and drives are appended apart.
+  void add(Contact contact, const ContactParameters& its);
+  const ContactParameters& parametersOf(const Contact& contact) const {
+    return parameters[static_cast<std::size_t>(contact.parameters)];
+  }
 };
 
 /// Which contacts are asked for: those with gap <= margin + sum_k |w_N,k| way_k.

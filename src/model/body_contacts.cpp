@@ -58,20 +58,6 @@ double ballRadius(const Shape& shape) {
   return -1;
 }
 
-Contact contactWith(const PairLaw& law, std::uint64_t id, double gap) {
-  return {.id = id,
-          .gap = gap,
-          .mu = law.surface.friction,
-          .mu_2 = law.friction_across,
-          .e_n = law.surface.restitution,
-          .e_t = law.surface.tangential_restitution,
-          .torsion = law.surface.torsional_friction,
-          .rolling = law.surface.rolling_friction,
-          .friction_force = law.surface.friction_force,
-          .friction_force_2 = law.surface.friction_force,
-          .curve = law.surface.friction_curve};
-}
-
 }  // namespace
 
 BodyContacts::BodyContacts(const BodySystemData& data)
@@ -186,11 +172,14 @@ void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet&
     end = end + chunk.extent;
     added = added + chunk.extent;
   }
+  const int first_law = static_cast<int>(out.parameters.size());
+  for (const PairLaw& law : laws_.all()) out.parameters.push_back(parametersOf(law));
   out.directions.extend(added);
   out.contacts.resize(static_cast<std::size_t>(end.groups));
   out.drive.resize(static_cast<std::size_t>(end.rows));
-  parallelFor(count, 1,
-              [&](int k, int) { write(chunks_[static_cast<std::size_t>(k)], frames, out); });
+  parallelFor(count, 1, [&](int k, int) {
+    write(chunks_[static_cast<std::size_t>(k)], frames, first_law, out);
+  });
 }
 
 void BodyContacts::collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
@@ -243,16 +232,18 @@ void BodyContacts::keepWithinReach(int pair, const BodyFrames& frames, const Rea
   }
 }
 
-void BodyContacts::write(const Chunk& chunk, const BodyFrames& frames, ContactSet& out) const {
+void BodyContacts::write(const Chunk& chunk, const BodyFrames& frames, int first_law,
+                         ContactSet& out) const {
   BlockRows::Writer rows = out.directions.writerAt(chunk.start);
   for (const FoundContact& contact : chunk.found) {
     const CandidatePair& pair = pairs_[static_cast<std::size_t>(contact.pair)];
-    const PairLaw& law = lawOf(pair);
+    const int index = laws_.indexOf(shapeAt(pair.a).material, shapeAt(pair.b).material);
+    const PairLaw& law = laws_.all()[static_cast<std::size_t>(index)];
     const BlockRows::Extent at = rows.position();
-    Contact& written = out.contacts[static_cast<std::size_t>(at.groups)];
-    written = contactWith(law, contactId(pair, contact.feature), contact.gap);
-    written.driven = driven_[static_cast<std::size_t>(pair.a)] != 0 ||
-                     driven_[static_cast<std::size_t>(pair.b)] != 0;
+    out.contacts[static_cast<std::size_t>(at.groups)] = {
+        contactId(pair, contact.feature), contact.gap, first_law + index,
+        driven_[static_cast<std::size_t>(pair.a)] != 0 ||
+            driven_[static_cast<std::size_t>(pair.b)] != 0};
     writeContactRows(contact, law, firstTangent(law, pair, contact.normal, frames),
                      bodiesOf(pair, frames), dimension_, rows, out.drive.data() + at.rows);
   }

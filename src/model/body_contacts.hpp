@@ -90,7 +90,7 @@ class BodyContacts {
   bool mayBeNear(const CandidatePair& pair) const;
   void collidePair(int pair, ContactPoints& out) const;
   void keepWithinReach(int pair, const BodyFrames& frames, const Reach& reach, Chunk& chunk) const;
-  void write(const Chunk& chunk, const BodyFrames& frames, ContactSet& out) const;
+  void write(const Chunk& chunk, const BodyFrames& frames, int first_law, ContactSet& out) const;
   Vec3 firstTangent(const PairLaw& law, const CandidatePair& pair, Vec3 normal,
                     const BodyFrames& frames) const;
   const PlacedCollisionShape& shapeAt(int shape) const {

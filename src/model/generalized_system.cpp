@@ -77,13 +77,12 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
       out.directions.dropGroup();
       continue;
     }
-    out.contacts.push_back({.id = static_cast<std::uint64_t>(i),
-                            .gap = distance,
-                            .mu = law.mu,
-                            .e_n = law.e_n,
-                            .e_t = law.e_t,
-                            .friction_force = law.friction_force,
-                            .curve = law.curve});
+    out.add({.id = static_cast<std::uint64_t>(i), .gap = distance},
+            {.mu = law.mu,
+             .e_n = law.e_n,
+             .e_t = law.e_t,
+             .friction_force = law.friction_force,
+             .curve = law.curve});
     out.drive.push_back(drive);
     if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }

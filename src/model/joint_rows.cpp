@@ -30,6 +30,11 @@ bool isForPosition(const JointDrive::Motor& motor) {
   return motor.target == JointDrive::Motor::Target::position;
 }
 
+void boundForce(double most, ContactParameters& row) {
+  row.max_force = most;
+  row.min_force = -most;
+}
+
 }  // namespace
 
 JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle)
@@ -154,42 +159,40 @@ void JointRows::addDrives(double t, const BodyFrames& frames, std::span<const do
 
 void JointRows::addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
                           const BodyFrames& frames, const Reach& reach, ContactSet& out) const {
-  Contact limit;
-  limit.e_n = drive.limit_restitution;
+  RowContact limit;
+  limit.parameters.e_n = drive.limit_restitution;
   if (drive.lower) {
-    limit.id = id | kLower;
-    limit.gap = x.value - *drive.lower;
+    limit.contact.id = id | kLower;
+    limit.contact.gap = x.value - *drive.lower;
     addRowContact(limit, x.rate, 0, frames, dimension_, reach, out);
   }
   if (drive.upper) {
     BodyForm closing;
     closing.add(-1, x.rate);
-    limit.id = id | kUpper;
-    limit.gap = *drive.upper - x.value;
+    limit.contact.id = id | kUpper;
+    limit.contact.gap = *drive.upper - x.value;
     addRowContact(limit, closing, 0, frames, dimension_, reach, out);
   }
 }
 
 void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
                          const BodyFrames& frames, ContactSet& out) const {
-  Contact row;
-  row.kind = Contact::Kind::bounded;
+  RowContact row;
+  row.parameters.kind = ContactParameters::Kind::bounded;
   if (drive.motor) {
-    row.id = id | kMotor;
-    row.max_force = drive.motor->max_force;
-    row.min_force = -row.max_force;
+    row.contact.id = id | kMotor;
+    boundForce(drive.motor->max_force, row.parameters);
     const VectorTable& target = drive.motor->value;
     const bool for_position = isForPosition(*drive.motor);
-    row.time_constant = for_position ? drive.motor->time_constant : 0;
-    row.gap = for_position ? x.value - target.at(t).x : 0;
+    row.parameters.time_constant = for_position ? drive.motor->time_constant : 0;
+    row.contact.gap = for_position ? x.value - target.at(t).x : 0;
     const double rate = for_position ? target.rateAt(t).x : target.at(t).x;
     addRowContact(row, x.rate, -rate, frames, dimension_, {}, out);
-    row.time_constant = row.gap = 0;
+    row.parameters.time_constant = row.contact.gap = 0;
   }
   if (drive.friction > 0) {
-    row.id = id | kFriction;
-    row.max_force = drive.friction;
-    row.min_force = -row.max_force;
+    row.contact.id = id | kFriction;
+    boundForce(drive.friction, row.parameters);
     addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
   }
 }
@@ -213,16 +216,17 @@ JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
           kRowNames[contact_id & 15]};
 }
 
-bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
+bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,
                    const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out) {
   double drive = 0;
   writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
-  if (contact.kind == Contact::Kind::unilateral && !(contact.gap <= 0) &&
-      !lastGroupIsWithinReach(out.directions, contact.gap, reach)) {
+  const double gap = row.contact.gap;
+  if (row.parameters.isUnilateral() && !(gap <= 0) &&
+      !lastGroupIsWithinReach(out.directions, gap, reach)) {
     out.directions.dropGroup();
     return false;
   }
-  out.contacts.push_back(contact);
+  out.add(row.contact, row.parameters);
   out.drive.push_back(drive + extra_drive);
   return true;
 }

@@ -70,9 +70,15 @@ class JointRows {
   int drives_ = 0;
 };
 
+/// A contact of one row, and its parameters.
+struct RowContact {
+  Contact contact;
+  ContactParameters parameters;
+};
+
 /// Appends a one-row contact for `form`. Returns false, and appends nothing, if it is unilateral
 /// and open by more than `reach` allows.
-bool addRowContact(const Contact& contact, const BodyForm& form, double extra_drive,
+bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,
                    const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out);
 
 /// True if `gap`, whose gradient is the first row of the last group of `rows`, is within `reach`.

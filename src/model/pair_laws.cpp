@@ -14,6 +14,18 @@ bool hasFriction(const PairLaw& law) {
 
 }  // namespace
 
+ContactParameters parametersOf(const PairLaw& law) {
+  return {.mu = law.surface.friction,
+          .mu_2 = law.friction_across,
+          .e_n = law.surface.restitution,
+          .e_t = law.surface.tangential_restitution,
+          .torsion = law.surface.torsional_friction,
+          .rolling = law.surface.rolling_friction,
+          .friction_force = law.surface.friction_force,
+          .friction_force_2 = law.surface.friction_force,
+          .curve = law.surface.friction_curve};
+}
+
 PairLaws::PairLaws(const BodySystemData& data) : material_count_(data.materials.size()) {
   for (const Material& material : data.materials)
     grains_.push_back(material.anisotropy.value_or(Anisotropy{}).direction);

@@ -15,14 +15,21 @@ struct PairLaw {
   bool has_friction = false;  ///< contacts have tangents
 };
 
+/// What a contact obeys beside its geometry.
+ContactParameters parametersOf(const PairLaw& law);
+
 class PairLaws {
  public:
   explicit PairLaws(const BodySystemData& data);
 
   const PairLaw& of(int material_a, int material_b) const {
-    return laws_[static_cast<std::size_t>(material_a) * material_count_ +
-                 static_cast<std::size_t>(material_b)];
+    return laws_[static_cast<std::size_t>(indexOf(material_a, material_b))];
   }
+  /// Place of a pair among all laws.
+  int indexOf(int material_a, int material_b) const {
+    return material_a * static_cast<int>(material_count_) + material_b;
+  }
+  std::span<const PairLaw> all() const { return laws_; }
   /// The grain of a material, in the body's frame.
   Vec3 grainOf(int material) const { return grains_[static_cast<std::size_t>(material)]; }
   /// Most rows of spin and rolling of a contact.

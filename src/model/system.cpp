@@ -8,8 +8,15 @@ namespace stickslip {
 
 void ContactSet::clear() {
   contacts.clear();
+  parameters.clear();
   directions.clear();
   drive.clear();
+}
+
+void ContactSet::add(Contact contact, const ContactParameters& its) {
+  if (parameters.empty() || !(parameters.back() == its)) parameters.push_back(its);
+  contact.parameters = static_cast<int>(parameters.size()) - 1;
+  contacts.push_back(contact);
 }
 
 void JointSet::clear() {

@@ -20,6 +20,7 @@ void CollisionTime::reserve(const System& system) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   closed_.reserve(contacts);
   contacts_.contacts.reserve(contacts);
+  contacts_.parameters.reserve(contacts);
   reserveContactRows(system, contacts_.directions);
   const int rows = 1 + system.tangentCount() + system.momentCount();
   contacts_.drive.reserve(contacts * static_cast<std::size_t>(rows));
@@ -39,7 +40,8 @@ void CollisionTime::start(const System& system, double t, std::span<const double
   for (int i = 0; i < contacts_.directions.groupCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     // Not yet among the closed ones, so that only its rate counts.
-    if (collides(contact, contacts_.directions, i,
+    if (contacts_.parametersOf(contact).isUnilateral() &&
+        collides(contact.id, contacts_.directions, i,
                  gapRate(contacts_.directions, i, contacts_.drive, v)))
       collides_at_start_ = true;
   }
@@ -47,11 +49,9 @@ void CollisionTime::start(const System& system, double t, std::span<const double
   std::sort(closed_.begin(), closed_.end());
 }
 
-bool CollisionTime::collides(const Contact& contact, const BlockRows& rows, int i,
-                             double rate) const {
-  return contact.kind == Contact::Kind::unilateral &&
-         rate < -wayAlongNormal(rows, i, scale_.slow) &&
-         !std::binary_search(closed_.begin(), closed_.end(), contact.id);
+bool CollisionTime::collides(std::uint64_t id, const BlockRows& rows, int i, double rate) const {
+  return rate < -wayAlongNormal(rows, i, scale_.slow) &&
+         !std::binary_search(closed_.begin(), closed_.end(), id);
 }
 
 CollisionTime::Look CollisionTime::lookAt(const System& system, double s, double margin) {
@@ -64,7 +64,8 @@ CollisionTime::Look CollisionTime::lookAt(const System& system, double s, double
   for (int i = 0; i < rows.groupCount(); ++i) {
     const Contact& contact = contacts_.contacts[static_cast<std::size_t>(i)];
     const double rate = gapRate(rows, i, contacts_.drive, v_);
-    if (!collides(contact, rows, i, rate)) continue;
+    if (!contacts_.parametersOf(contact).isUnilateral() || !collides(contact.id, rows, i, rate))
+      continue;
     const double allowed = wayAlongNormal(rows, i, scale_.touching);
     look.overlaps = look.overlaps || contact.gap < -allowed;
     look.touches = look.touches || contact.gap <= allowed;

@@ -39,8 +39,8 @@ class CollisionTime {
              const CollisionScale& scale);
   /// True if a contact that is closed at s = 0 approaches.
   bool collidesAtStart() const { return collides_at_start_; }
-  /// True if `contact`, group i of `rows`, collides if its gap has this rate.
-  bool collides(const Contact& contact, const BlockRows& rows, int i, double rate) const;
+  /// True if the unilateral contact `id`, group i of `rows`, collides if its gap has this rate.
+  bool collides(std::uint64_t id, const BlockRows& rows, int i, double rate) const;
   /// The time s in (0, rest] of the first collision. At s = rest something has collided, with at
   /// most the speed `fastest`.
   double locate(const System& system, double rest, double fastest);

@@ -74,13 +74,13 @@ void ImpactLaw::poisson(const ContactSolution& compression, ProblemBuilder& buil
   momentum_.assign(v_before_.size(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto contact = static_cast<std::size_t>(i);
-    const Contact& data = builder.contactData()[contact];
+    const ContactParameters& law = builder.parametersOf(i);
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
     const double impulse = compression.p[normal];
-    if (data.kind != Contact::Kind::unilateral || !(data.e_n * impulse > 0)) continue;
+    if (!law.isUnilateral() || !(law.e_n * impulse > 0)) continue;
     const double compressed = impulse * builder.mobility(problem.J, i, 0);
     if (!(std::max(approach_[contact], compressed) > restSpeed(problem, i))) continue;
-    returned_[normal] = data.e_n * impulse;
+    returned_[normal] = law.e_n * impulse;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
       addScaled(returned_[normal], problem.J.values(i, strip).row(0),
                 std::span(momentum_).subspan(static_cast<std::size_t>(strip.first_column)));
@@ -94,10 +94,9 @@ void ImpactLaw::reflect(const ContactSolution& compression, const ProblemBuilder
   double e = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto contact = static_cast<std::size_t>(i);
-    const Contact& data = builder.contactData()[contact];
+    const ContactParameters& law = builder.parametersOf(i);
     const double slow = std::max(restSpeed(problem, i), kNegligible * fastest_);
-    if (data.kind == Contact::Kind::unilateral && approach_[contact] > slow)
-      e = std::max(e, data.e_n);
+    if (law.isUnilateral() && approach_[contact] > slow) e = std::max(e, law.e_n);
   }
   for (std::size_t k = 0; k < v_before_.size(); ++k)
     problem.v_free[k] += e * (v_compressed_[k] - v_before_[k]);

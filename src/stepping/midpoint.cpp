@@ -51,11 +51,11 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   gamma_.resize(problem.drive.size());
   multiply(problem.J, u_mid_, gamma_);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
-    if (contact.kind != Contact::Kind::unilateral || !bounces(i, problem)) continue;
+    const ContactParameters& law = builder_.parametersOf(i);
+    if (!law.isUnilateral() || !bounces(i, problem)) continue;
     for (int k = 0; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
-      problem.b[row] += (k == 0 ? contact.e_n : contact.e_t) * (gamma_[row] + problem.drive[row]);
+      problem.b[row] += (k == 0 ? law.e_n : law.e_t) * (gamma_[row] + problem.drive[row]);
     }
   }
 }
@@ -69,8 +69,7 @@ bool MidpointScheme::concede(std::span<const Concession> contacts,
                              std::span<const Concession> joints, ContactProblem& problem) {
   bool changed = builder_.keepDrift(joints, problem);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
-    if (contact.kind != Contact::Kind::unilateral ||
+    if (!builder_.parametersOf(i).isUnilateral() ||
         contacts[static_cast<std::size_t>(i)] == Concession::nothing)
       continue;
     for (int k = 0; k < problem.J.rowsOf(i); ++k) {

@@ -120,13 +120,14 @@ PositionScheme::RowMotion PositionScheme::motionOf(int i, const ContactProblem& 
 // b of a contact.
 void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& problem) const {
   const Contact& contact = builder_.contactData()[static_cast<std::size_t>(i)];
-  if (contact.kind != Contact::Kind::unilateral) return;
+  const ContactParameters& law = builder_.parametersOf(i);
+  if (!law.isUnilateral()) return;
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   for (int k = 0; k < problem.J.rowsOf(i); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] = problem.drive[row];
   }
-  const bool bounces = given_up == Concession::nothing && (contact.e_n != 0 || contact.e_t != 0);
+  const bool bounces = given_up == Concession::nothing && (law.e_n != 0 || law.e_t != 0);
   // Contacts that are open are not pushed, and mostly do not bounce either.
   const bool pushed = h_ > 0 && (implicit_ || !(contact.gap >= 0));
   const RowMotion motion = pushed || bounces ? motionOf(i, problem) : RowMotion{};
@@ -138,7 +139,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
           std::max(problem.b[normal], problem.drive[normal] - fastestPush(i, motion, problem));
   }
   if (bounces)
-    bounce(contact, i, motion, problem);
+    bounce(law, i, motion, problem);
   else if (given_up == Concession::drift)
     problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
 }
@@ -166,16 +167,16 @@ double PositionScheme::fastestPush(int i, const RowMotion& motion,
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the
 // way to the surface instead.
-void PositionScheme::bounce(const Contact& contact, int i, const RowMotion& motion,
+void PositionScheme::bounce(const ContactParameters& law, int i, const RowMotion& motion,
                             ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   const double approach = motion.old[0] + problem.drive[normal];
   if (!(approach < -rest_speed_) || motion.free[0] + problem.b[normal] >= 0) return;
-  if (contact.e_n > 0)
-    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + contact.e_n * approach);
+  if (law.e_n > 0)
+    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + law.e_n * approach);
   const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
   for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k)
-    problem.b[normal + k] += contact.e_t * (motion.old[k] + problem.drive[normal + k]);
+    problem.b[normal + k] += law.e_t * (motion.old[k] + problem.drive[normal + k]);
 }
 
 void PositionScheme::joints(const System& system, ContactProblem& problem) {

@@ -76,7 +76,7 @@ class PositionScheme final : public Scheme {
   RowMotion motionOf(int i, const ContactProblem& problem) const;
   void setOffset(int i, Concession given_up, ContactProblem& problem) const;
   double fastestPush(int i, const RowMotion& motion, const ContactProblem& problem) const;
-  void bounce(const Contact& contact, int i, const RowMotion& motion,
+  void bounce(const ContactParameters& law, int i, const RowMotion& motion,
               ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);

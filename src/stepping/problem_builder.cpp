@@ -48,6 +48,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.contact_id.reserve(contacts);
   problem.gap.reserve(contacts);
   contacts_.contacts.reserve(contacts);
+  contacts_.parameters.reserve(contacts);
   force_.reserve(static_cast<std::size_t>(system.velocityCount()));
 }
 
@@ -98,7 +99,8 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   problem.contact_id.resize(all.size());
   problem.gap.resize(all.size());
   problem.speed_friction.clear();
-  if (std::any_of(all.begin(), all.end(), [](const Contact& c) { return !c.curve.isConstant(); }))
+  if (std::any_of(contacts_.parameters.begin(), contacts_.parameters.end(),
+                  [](const ContactParameters& law) { return !law.curve.isConstant(); }))
     problem.speed_friction.resize(all.size());
   parallelFor(problem.contactCount(), kRowGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) describe(i, h, problem);
@@ -109,16 +111,17 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
 void ProblemBuilder::describe(int i, double h, ContactProblem& problem) const {
   const auto k = static_cast<std::size_t>(i);
   const Contact& contact = contacts_.contacts[k];
+  const ContactParameters& law = contacts_.parametersOf(contact);
   // Motors that close a distance close no more than all of it within the step.
-  if (contact.time_constant > 0)
+  if (law.time_constant > 0)
     problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
-        contact.gap / (contact.time_constant + h);
-  const ImpulseSet set = impulseSet(contact, problem.J.rowsOf(i), h);
+        contact.gap / (law.time_constant + h);
+  const ImpulseSet set = impulseSet(law, problem.J.rowsOf(i), h);
   problem.sets[k] = set;
   problem.contact_id[k] = contact.id;
-  problem.gap[k] = contact.kind == Contact::Kind::unilateral ? contact.gap : 0;
+  problem.gap[k] = law.isUnilateral() ? contact.gap : 0;
   if (!problem.speed_friction.empty())
-    problem.speed_friction[k] = {contact.curve, set.mu, set.mu_2, set.torsion};
+    problem.speed_friction[k] = {law.curve, set.mu, set.mu_2, set.torsion};
 }
 
 void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
@@ -148,9 +151,9 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
   problem.drive.resize(rows);
 }
 
-ImpulseSet ProblemBuilder::impulseSet(const Contact& contact, int rows, double h) const {
+ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows, double h) const {
   ImpulseSet set;
-  if (contact.kind == Contact::Kind::bounded) {
+  if (!contact.isUnilateral()) {
     set.kind = ImpulseSet::Kind::interval;
     set.lower = h * contact.min_force;
     set.upper = h * contact.max_force;

@@ -64,11 +64,14 @@ class ProblemBuilder {
   /// What the system said about the contacts and joints of the last calls; rows have moved on into
   /// the problem.
   std::span<const Contact> contactData() const { return contacts_.contacts; }
+  const ContactParameters& parametersOf(int contact) const {
+    return contacts_.parametersOf(contacts_.contacts[static_cast<std::size_t>(contact)]);
+  }
   const JointSet& jointData() const { return joints_; }
 
  private:
   void masses(const System& system, Place place, ContactProblem& problem);
-  ImpulseSet impulseSet(const Contact& contact, int rows, double h) const;
+  ImpulseSet impulseSet(const ContactParameters& contact, int rows, double h) const;
   void describe(int i, double h, ContactProblem& problem) const;
 
   Law law_;

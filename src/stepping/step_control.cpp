@@ -27,7 +27,7 @@ double StepControl::deepestOverlap(const System& system, const State& state) {
   system.contacts(state.t, state.q, {no_way_}, contacts_);
   double deepest = 0;
   for (const Contact& contact : contacts_.contacts)
-    if (contact.kind == Contact::Kind::unilateral) deepest = std::max(deepest, -contact.gap);
+    if (contacts_.parametersOf(contact).isUnilateral()) deepest = std::max(deepest, -contact.gap);
   return deepest;
 }
 

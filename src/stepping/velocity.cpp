@@ -113,7 +113,7 @@ void VelocityScheme::measureScales(const ContactProblem& problem) {
 
 bool VelocityScheme::anythingApproaches(const ContactProblem& problem) const {
   for (int i = 0; i < problem.contactCount(); ++i)
-    if (builder_.contactData()[static_cast<std::size_t>(i)].kind == Contact::Kind::unilateral &&
+    if (builder_.parametersOf(i).isUnilateral() &&
         gapRate(problem.J, i, problem.drive, v_) < -wayAlongNormal(problem.J, i, slow_))
       return true;
   return false;
@@ -126,7 +126,9 @@ double VelocityScheme::markCollisions(const ContactProblem& problem) {
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto contact = static_cast<std::size_t>(i);
     const double rate = gapRate(problem.J, i, problem.drive, v_);
-    if (!collision_.collides(builder_.contactData()[contact], problem.J, i, rate)) continue;
+    if (!builder_.parametersOf(i).isUnilateral() ||
+        !collision_.collides(builder_.contactData()[contact].id, problem.J, i, rate))
+      continue;
     colliding_[contact] = 1;
     fastest = std::max(fastest, -rate);
   }

@@ -108,7 +108,7 @@ double PacketSweeps<Columns>::fill(const ContactProblem& problem, VelocitySlots&
 template <int Columns>
 void PacketSweeps<Columns>::makeRoom(std::size_t count) {
   if (count <= packets_.size()) return;
-  packets_ = {};
+  std::vector<Packet>().swap(packets_);
   packets_.resize(count + count / kSpare);
 }
 

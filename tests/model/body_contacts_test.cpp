@@ -107,11 +107,12 @@ BodySystemData twoBalls(double distance) {
   return data;
 }
 
-Contact onlyContact(const BodySystemData& data, double reach = 0.01) {
+// Its parameters.
+ContactParameters expectOneContact(const BodySystemData& data, double reach = 0.01) {
   const BodySystem system(data);
   const ContactSet set = contactsAt(system, 0, system.initialState().q, reach);
   EXPECT_EQ(set.contacts.size(), 1u);
-  return set.contacts.empty() ? Contact{} : set.contacts[0];
+  return set.contacts.empty() ? ContactParameters{} : set.parametersOf(set.contacts[0]);
 }
 
 // How fast body k turns when the system moves on with u, by differences of its orientation.
@@ -148,8 +149,8 @@ TEST(BodyContacts, RowsOfSpinAndRollingAreRatesOfRotation) {
     const ContactSet set = contactsAt(system, 0, state.q, 0);
     ASSERT_EQ(set.directions.groupCount(), 1);
     ASSERT_EQ(set.directions.rowsOf(0), 6);
-    EXPECT_EQ(set.contacts[0].rolling, 0.1);
-    EXPECT_EQ(set.contacts[0].torsion, 0.2);
+    EXPECT_EQ(set.parametersOf(set.contacts[0]).rolling, 0.1);
+    EXPECT_EQ(set.parametersOf(set.contacts[0]).torsion, 0.2);
     const Vec3 turning = turningRate(system, 1, state) - turningRate(system, 0, state);
     const Vec3 normal = normalized(data.bodies[1].position - data.bodies[0].position);
     EXPECT_NEAR(rate(set, 0, 3, state.u), dot(turning, normal), 1e-8);
@@ -161,11 +162,11 @@ TEST(BodyContacts, RowsOfSpinAndRollingAreRatesOfRotation) {
 
 TEST(BodyContacts, MaterialsCombineUnlessAPairIsGiven) {
   BodySystemData data = twoBalls(1);
-  const Contact combined = onlyContact(data);
+  const ContactParameters combined = expectOneContact(data);
   EXPECT_DOUBLE_EQ(combined.mu, 0.3);
   EXPECT_DOUBLE_EQ(combined.e_n, 0.9);
   data.material_pairs = {{1, 0, {.friction = 0.7, .restitution = 0.2}}};
-  const Contact given = onlyContact(data);
+  const ContactParameters given = expectOneContact(data);
   EXPECT_DOUBLE_EQ(given.mu, 0.7);
   EXPECT_DOUBLE_EQ(given.e_n, 0.2);
 }
@@ -182,14 +183,14 @@ TEST(BodyContacts, ReachDecidesWhichOpenContactsCount) {
 
 TEST(BodyContacts, JoinedAndExcludedBodiesDoNotCollide) {
   BodySystemData data = twoBalls(0.9);
-  onlyContact(data);
+  expectOneContact(data);
   BodySystemData joined = data;
   joined.joints = {testing::jointAt("rod", Joint::Type::distance, data, 0, 1, {})};
   EXPECT_EQ(
       contactsAt(BodySystem(joined), 0, BodySystem(joined).initialState().q, 0).contacts.size(),
       0u);
   joined.joints[0].collide = true;
-  onlyContact(joined);
+  expectOneContact(joined);
   BodySystemData excluded = data;
   excluded.no_collision = {{1, 0}};
   EXPECT_EQ(

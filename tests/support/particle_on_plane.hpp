@@ -33,10 +33,7 @@ class ParticleOnPlane final : public System {
   void contacts(double, std::span<const double> q, const Reach& reach,
                 ContactSet& out) const override {
     if (q[2] > reach.margin + reach.way[2]) return;
-    Contact contact;
-    contact.gap = q[2];
-    contact.mu = contact.mu_2 = mu_;
-    out.contacts.push_back(contact);
+    out.add({.gap = q[2]}, {.mu = mu_, .mu_2 = mu_});
     out.directions.addGroup(3);
     const MatrixView w = out.directions.addStrip(0, 3);
     w(0, 2) = 1;
