@@ -17,10 +17,10 @@ double halfSineOver(double x) {
 }  // namespace
 
 Vec3 someTangent(Vec3 n) {
-  // Across the axis that n is farthest from.
-  const double x = std::abs(n.x), y = std::abs(n.y), z = std::abs(n.z);
-  const Vec3 axis = x <= y && x <= z ? Vec3{1, 0, 0} : y <= z ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
-  return normalized(cross(axis, n));
+  // Where x goes when z is turned into n, or -z if that is nearer: no root, and no case to choose.
+  const double side = std::copysign(1.0, n.z);
+  const double share = 1 / (side + n.z);
+  return {1 - side * n.x * n.x * share, -side * n.x * n.y * share, -side * n.x};
 }
 
 Quaternion normalized(Quaternion q) {

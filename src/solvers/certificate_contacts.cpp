@@ -4,6 +4,7 @@
 // The rows are walked through once, and nothing is kept of them: chunks of contacts, added up in
 // their order.
 #include <algorithm>
+#include <numbers>
 
 #include "parallel/parallel_for.hpp"
 #include "solvers/certificate_moments.hpp"
@@ -174,7 +175,7 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
     part.drive_work += p[k] * drive[k];
   }
   part.free_square += free_square;
-  part.reference = std::max(part.reference, std::sqrt(free_square));
+  if (free_square > part.reference * part.reference) part.reference = std::sqrt(free_square);
   measureNoise(problem, s, i, trace, offset, {1, 1, 1}, part);
 
   const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
@@ -194,11 +195,13 @@ void Certifier::Workspace::measureNoise(const ContactProblem& problem, const Con
                                         int i, double trace, double offset,
                                         const ImpulseVector& length, ContactPart& part) const {
   const double rows = problem.J.rowsOf(i), root = std::sqrt(trace);
-  part.noise = std::max(part.noise, kNoise * speed * root / std::sqrt(rows));
+  const double noise = kNoise * speed * root;
+  if (noise * noise > part.noise * part.noise * rows) part.noise = noise / std::sqrt(rows);
   // The sizes of the terms in the rows count only if they are large beside the velocities, which a
   // bound of them (Cauchy-Schwarz, block by block) mostly excludes.
-  const auto strips = static_cast<double>(problem.J.stripsOf(i).size());
-  const double most = kNoise * (kAbove * std::sqrt(strips) * root * fastest + offset);
+  const std::size_t strips = problem.J.stripsOf(i).size();
+  const double spread = strips == 2 ? std::numbers::sqrt2 : std::sqrt(static_cast<double>(strips));
+  const double most = kNoise * (kAbove * spread * root * fastest + offset);
   if (!(most <= std::max(part.reference, part.noise)))
     part.noise = std::max(part.noise, rowNoise(problem, s, i, length));
 }

@@ -11,12 +11,19 @@ namespace {
 // Blocks of a chunk.
 constexpr int kGrain = 512;
 
+// Without short cuts: a loop that ends early is slower for the few numbers of a block. `kRows` is 0
+// if the compiler cannot know how many.
+template <int kRows>
+bool hasZerosBelow(const double* A, int given_rows) {
+  const int rows = kRows > 0 ? kRows : given_rows;
+  bool zeros = true;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < i; ++j) zeros &= A[i * rows + j] == 0;
+  return zeros;
+}
+
 bool isDiagonalMatrix(ConstMatrixView A) {
-  // Without short cuts: a loop that ends early is slower for the few numbers of a block.
-  bool diagonal = true;
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < i; ++j) diagonal &= A(i, j) == 0;
-  return diagonal;
+  return A.rows == 6 ? hasZerosBelow<6>(A.data, 6) : hasZerosBelow<0>(A.data, A.rows);
 }
 
 }  // namespace

@@ -16,12 +16,19 @@ constexpr int kLine = 4;
 constexpr int kNoSlotWidth = 8;
 constexpr int kBlocksAtOnce = 512;
 
-// Without short cuts: a loop that ends early is slower for the few numbers of a block.
-bool hasOnlyDiagonal(ConstMatrixView A) {
+// Without short cuts: a loop that ends early is slower for the few numbers of a block. `kRows` is 0
+// if the compiler cannot know how many.
+template <int kRows>
+bool isDiagonalBlock(ConstMatrixView A) {
+  const int rows = kRows > 0 ? kRows : A.rows;
   bool only = true;
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < i; ++j) only &= A(i, j) == 0;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < i; ++j) only &= A.data[i * rows + j] == 0;
   return only;
+}
+
+bool hasOnlyDiagonal(ConstMatrixView A) {
+  return A.rows == 6 ? isDiagonalBlock<6>(A) : isDiagonalBlock<0>(A);
 }
 
 }  // namespace
