@@ -4,10 +4,12 @@
 
 #include "model/gyroscope.hpp"
 #include "model/joint_geometry.hpp"
+#include "parallel/parallel_for.hpp"
 
 namespace stickslip {
 namespace {
 
+constexpr int kBodiesAtOnce = 1024;
 constexpr int kMostBisections = 60;
 constexpr Vec3 kAxes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -82,11 +84,13 @@ bool BodyForces::onlyGravity() const {
 
 void BodyForces::gravity(std::span<double> out) const {
   const int size = layout_.velocitiesPerBody();
-  for (int k = 0; k < layout_.dynamicCount(); ++k) {
-    const Vec3 force = masses_[static_cast<std::size_t>(k)] * data_.gravity;
-    double* to = out.data() + k * size;
-    for (int i = 0; i < size; ++i) to[i] = i < layout_.dimension() ? force[i] : 0;
-  }
+  parallelFor(layout_.dynamicCount(), kBodiesAtOnce, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const Vec3 force = masses_[static_cast<std::size_t>(k)] * data_.gravity;
+      double* to = out.data() + k * size;
+      for (int i = 0; i < size; ++i) to[i] = i < layout_.dimension() ? force[i] : 0;
+    }
+  });
 }
 
 void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const double> u, double h,

@@ -15,9 +15,9 @@
 namespace stickslip {
 namespace {
 
-// Looks at the gate before a worker goes to sleep, some 20 us: loops of a step follow each other
-// closely.
-constexpr int kLooks = 2000;
+// Looks at the gate before a worker goes to sleep, some 200 us: loops of a step follow each other
+// closely, and to wake a worker costs its caller as much as a small loop.
+constexpr int kLooks = 20000;
 // Looks at the last workers of a loop before the caller gives its core away.
 constexpr int kLooksAtTheEnd = 200;
 

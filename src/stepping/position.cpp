@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/block_products.hpp"
+#include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/contact_approach.hpp"
 
@@ -69,8 +70,8 @@ void PositionScheme::formulate(const System& system, const State& state, double 
                                ContactProblem& problem) {
   h_ = h;
   t_ = state.t;
-  q_ = state.q;
-  u_ = state.u;
+  copyByAll(state.q, q_);
+  copyByAll(state.u, u_);
   if (system.coasts()) system.coast(h, u_);
   if (implicit_) v_iterate_ = u_;
   report_ = {};
@@ -246,9 +247,9 @@ void PositionScheme::followChange(double change) {
 
 void PositionScheme::advance(const System& system, double h, std::span<const double> v,
                              State& state) {
-  state.q = q_;
+  copyByAll(q_, state.q);
   system.move(t_, v, h, state.q);
-  state.u.assign(v.begin(), v.end());
+  copyByAll(v, state.u);
   state.t += h;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "math/block_products.hpp"
+#include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/resting_islands.hpp"
 
@@ -55,8 +56,8 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
 void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
                                 std::span<const double> u, double h, ContactProblem& problem) {
   problem.law = law_;
-  problem.v_old.assign(u.begin(), u.end());
-  problem.v_free.assign(u.begin(), u.end());
+  copyByAll(u, problem.v_old);
+  copyByAll(u, problem.v_free);
   force_.resize(u.size());
   masses(system, mass, problem);
   if (h == 0) return;
@@ -93,7 +94,7 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
   if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
-  problem.b = problem.drive;
+  copyByAll(problem.drive, problem.b);
   const std::vector<Contact>& all = contacts_.contacts;
   problem.sets.resize(all.size());
   problem.contact_id.resize(all.size());

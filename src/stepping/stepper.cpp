@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "parallel/parallel_copy.hpp"
 #include "stepping/concessions.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/resting_islands.hpp"
@@ -136,7 +137,9 @@ StepReport Stepper::step(State& state, double h) {
   report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
-  next_ = state;
+  next_.t = state.t;
+  copyByAll(state.q, next_.q);
+  copyByAll(state.u, next_.u);
   if (report.certificate.finite) scheme_->advance(system, h, solution_.v, next_);
   report.advanced = report.certificate.finite && isFinite(next_);
   if (report.advanced) std::swap(state, next_);

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "math/index.hpp"
+#include "parallel/parallel_for.hpp"
 #include "solvers/contact_sweeps.hpp"
 
 namespace stickslip {
 namespace {
 
 constexpr long kUsualSweeps = 20;
+constexpr int kContactsAtOnce = 512;
 
 }  // namespace
 
@@ -21,16 +24,22 @@ void SweepsSolver::reserve(int velocities, int contacts, int tangents, int joint
   planar_.reserve(contacts);
   spatial_.reserve(contacts);
   general_.reserve(0, joint_rows);
-  for (auto* list : {&in_plane_, &in_space_, &others_})
-    list->reserve(static_cast<std::size_t>(contacts));
+  for (auto* list : {&in_plane_, &in_space_, &others_}) list->reserve(at(contacts));
+  packet_of_.reserve(at(contacts));
 }
 
 void SweepsSolver::sortContacts(const ContactProblem& problem) {
   for (auto* list : {&in_plane_, &in_space_, &others_}) list->clear();
+  packet_of_.resize(at(problem.contactCount()));
+  parallelFor(problem.contactCount(), kContactsAtOnce, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      packet_of_[at(i)] = PacketSweeps<3>::takes(problem, slots_, i)   ? 3
+                          : PacketSweeps<6>::takes(problem, slots_, i) ? 6
+                                                                       : 0;
+  });
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const bool planar = PacketSweeps<3>::takes(problem, slots_, i);
-    const bool spatial = !planar && PacketSweeps<6>::takes(problem, slots_, i);
-    (planar ? in_plane_ : spatial ? in_space_ : others_).push_back(i);
+    const char columns = packet_of_[at(i)];
+    (columns == 3 ? in_plane_ : columns == 6 ? in_space_ : others_).push_back(i);
   }
 }
 

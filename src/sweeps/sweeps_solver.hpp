@@ -44,7 +44,8 @@ class SweepsSolver : public Solver {
   PacketSweeps<3> planar_;
   PacketSweeps<6> spatial_;
   GeneralItems general_;
-  std::vector<int> in_plane_;  ///< contacts of each of these
+  std::vector<char> packet_of_;  ///< columns of a body in the packets that take a contact, or 0
+  std::vector<int> in_plane_;    ///< contacts of each of these
   std::vector<int> in_space_;
   std::vector<int> others_;
 };

@@ -1,6 +1,7 @@
 #include "sweeps/velocity_slots.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -66,9 +67,12 @@ void VelocitySlots::build(const BlockDiagonal& M) {
 
 bool VelocitySlots::isFor(const BlockDiagonal& M) const {
   if (blocks_.size() != at(M.blockCount()) || block_of_.size() != at(M.size())) return false;
-  for (int block = 0; block < M.blockCount(); ++block)
-    if (!isFor(blocks_[at(block)], M.block(block))) return false;
-  return true;
+  std::atomic<bool> same{true};
+  parallelFor(M.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
+    for (int block = begin; block < end; ++block)
+      if (!isFor(blocks_[at(block)], M.block(block))) same.store(false, std::memory_order_relaxed);
+  });
+  return same;
 }
 
 bool VelocitySlots::isFor(const Block& block, ConstMatrixView M) const {
