@@ -218,7 +218,7 @@ bool addRowContact(const Contact& contact, const BodyForm& form, double extra_dr
   double drive = 0;
   writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
   if (contact.kind == Contact::Kind::unilateral && !(contact.gap <= 0) &&
-      !lastGroupIsWithinReach(out.directions, contact.gap, reach)) {
+      !lastGroupIsWithinReach(out.directions, contact.gap, drive + extra_drive, reach)) {
     out.directions.dropGroup();
     return false;
   }
@@ -227,9 +227,9 @@ bool addRowContact(const Contact& contact, const BodyForm& form, double extra_dr
   return true;
 }
 
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach) {
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach) {
   const int group = rows.groupCount() - 1;
-  double most = reach.margin;
+  double most = reach.margin + reach.time * std::abs(drive);
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const std::span<const double> normal = rows.values(group, strip).row(0);
     for (std::size_t k = 0; k < normal.size(); ++k)

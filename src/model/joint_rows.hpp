@@ -76,6 +76,6 @@ bool addRowContact(const Contact& contact, const BodyForm& form, double extra_dr
                    const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out);
 
 /// True if `gap`, whose gradient is the first row of the last group of `rows`, is within `reach`.
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach);
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach);
 
 }  // namespace stickslip

@@ -41,6 +41,7 @@
 #include <array>
 #include <vector>
 
+#include "stepping/contact_watch.hpp"
 #include "stepping/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -65,7 +66,7 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   /// Where geometry is taken.
-  Place geometryPlace() const { return implicit_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
+  Place geometryPlace() const { return at_end_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
   void contacts(const System& system, ContactProblem& problem);
   /// Velocities of one contact's rows.
   struct RowMotion {
@@ -79,12 +80,15 @@ class PositionScheme final : public Scheme {
   void bounce(const Contact& contact, int i, const RowMotion& motion,
               ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
+  StageEnd formulateAgain(const System& system, ContactProblem& problem);
+  StageEnd concludeAtStart(const System& system, const ContactSolution& solution,
+                           ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
   void followChange(double change);
 
   ProblemBuilder builder_;
+  ContactWatch watch_;
   bool implicit_;
-  double margin_;
   double correction_;
   double rest_speed_;
   double tolerance_;
@@ -94,13 +98,13 @@ class PositionScheme final : public Scheme {
   double t_ = 0;
   std::vector<double> q_;
   std::vector<double> u_;
-  // Where geometry is taken, if implicit: q_ + h v_iterate_.
+  // Whether geometry is taken at the end of the step already, and where that is: q_ + h v_iterate_.
+  bool at_end_ = false;
   std::vector<double> q_iterate_;
   std::vector<double> v_iterate_;
   SchemeReport report_;
   double first_change_ = 0;
 
-  std::vector<double> reach_;
   std::vector<double> gamma_joints_;  ///< of the iterate; 0 if geometry is taken at q_
   std::vector<double> b_before_;
   std::vector<double> difference_;
