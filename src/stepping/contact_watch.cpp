@@ -11,10 +11,13 @@
 namespace stickslip {
 namespace {
 
-// Contacts push bodies beyond the velocities at hand: this much of their way is watched.
+// Contacts push bodies beyond the velocities at hand: this much of their way is watched, and this
+// much of its length in any direction. More would be more contacts, less more rounds: among spheres
+// that fall into a box it is 1 % of contacts against 10 % of steps.
 constexpr double kReach = 2;
+constexpr double kReachAround = 0.25;
 // What a body may be off: see the head of contact_watch.hpp.
-constexpr double kByForces = 0.1;
+constexpr double kByForces = 0.25;
 constexpr double kByMotion = 0.01;
 constexpr int kBlockGrain = 512;
 
@@ -86,12 +89,24 @@ Reach ContactWatch::reach(const ProblemBuilder& builder, const ContactProblem& p
     std::fill(way_.begin(), way_.end(), 0.0);
     return {.way = way_, .margin = margin_, .time = kReach * h_};
   }
-  for (std::size_t k = 0; k < way_.size(); ++k)
-    way_[k] = kReach * h_ * (std::abs(problem.v_old[k]) + std::abs(problem.v_free[k]));
+  parallelFor(problem.M.blockCount(), kBlockGrain, [&](int begin, int end) {
+    for (int block = begin; block < end; ++block) setWay(block, problem);
+  });
   builder.widenReach(kReach, h_, way_);
   if (is_wider_)
     for (std::size_t k = 0; k < way_.size(); ++k) way_[k] = std::max(way_[k], more_[k]);
   return {.way = way_, .time = kReach * h_};
+}
+
+// From the velocities at hand.
+void ContactWatch::setWay(int block, const ContactProblem& problem) {
+  const std::vector<double>&old = problem.v_old, &free = problem.v_free;
+  const double around = kReachAround * h_ *
+                        (kineticNorm(problem.M, block, [&](std::size_t k) { return old[k]; }) +
+                         kineticNorm(problem.M, block, [&](std::size_t k) { return free[k]; }));
+  for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
+    way_[k] = std::max(kReach * h_ * (std::abs(old[k]) + std::abs(free[k])),
+                       around / std::sqrt(massOf(problem.M, block, k)));
 }
 
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,

@@ -1,8 +1,9 @@
 // Which contacts a step takes part of: those that velocities can close within it.
 //
-// At first these are twice the velocities at hand, old and free, and motions that are prescribed.
-// Impulses make bodies faster than that. Once a step is solved with the contacts watched so far, a
-// contact is missed if the new velocities v close it,
+// At first these are twice the velocities at hand, old and free, a quarter of these in any
+// direction, since contacts turn them, and motions that are prescribed. Impulses make bodies faster
+// than that. Once a step is solved with the contacts watched so far, a contact is missed if the new
+// velocities v close it,
 //
 //   gap + h (n.v + w_hat) < -h a,    a = sum over its two bodies of |n|_M^-1 a_body,
 //
@@ -40,6 +41,7 @@ class ContactWatch {
               const ProblemBuilder& builder, const ContactProblem& problem);
 
  private:
+  void setWay(int block, const ContactProblem& problem);
   bool isByMargin() const { return margin_ > 0 && h_ > 0; }
   bool markFast(std::span<const double> v, const ContactProblem& problem);
   bool isFast(int block, std::span<const double> v, const ContactProblem& problem) const;
