@@ -72,7 +72,8 @@ struct Reach {
   /// are, or of one with what does not move, are not asked for.
   std::span<const char> asleep = {};
   /// One for each velocity block, or empty: not 0 if its contacts are asked for; those of two
-  /// others need not be reported.
+  /// others need not be reported. Asked for after all contacts at the same place were, and with the
+  /// same `way` for the others: bodies need not be placed again.
   std::span<const char> only = {};
 };
 

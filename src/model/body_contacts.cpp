@@ -146,8 +146,9 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
   ShapeState& state = states_[i];
   state.pose = shape.is_centered ? frame.pose : frame.pose * shape.placement;
   state.rounding = roundingOf(state.pose, shape.radius);
-  state.margin =
-      surfaceReach(frame, shape.radius, dimension_, reach) + reach.margin / 2 + state.rounding;
+  // Balls turn within their surface.
+  const double lever = shape.is_round ? 0 : shape.radius;
+  state.margin = surfaceReach(frame, lever, dimension_, reach) + reach.margin / 2 + state.rounding;
   slack_[i] =
       std::isfinite(shape.radius) ? kSlackByReach * state.margin + kSlackBySize * shape.radius : 0;
   const Vec3 center = state.pose.position;
@@ -159,11 +160,13 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
 }
 
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
+  findAskedFor(frames, reach);
   parallelFor(shapeCount(), kShapeGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
+    for (int i = begin; i < end; ++i)
+      if (const auto k = static_cast<std::size_t>(i); asked_for_.empty() || asked_for_[k])
+        placeShape(k, frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
-  findAskedFor(frames, reach);
   pairs_ = kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_);
 }
 

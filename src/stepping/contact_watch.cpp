@@ -17,7 +17,7 @@ namespace {
 constexpr double kReach = 2;
 constexpr double kReachAround = 0.25;
 // What a body may be off: see the head of contact_watch.hpp.
-constexpr double kByForces = 0.25;
+constexpr double kByForces = 0.5;
 constexpr double kByMotion = 0.01;
 constexpr int kBlockGrain = 512;
 
@@ -73,7 +73,10 @@ void ContactWatch::reserve(const System& system) {
   for (std::vector<double>* x : {&way_, &more_, &predicted_, &change_, &search_way_})
     x->reserve(columns);
   for (std::vector<char>* x : {&fast_, &hit_}) x->resize(system.velocityBlocks().size());
+  reserveContactRows(system, found_.directions);
   found_.contacts.reserve(at(system.contactCapacity()));
+  found_.drive.reserve(at(system.contactCapacity()) *
+                       at(1 + system.tangentCount() + system.momentCount()));
   known_.reserve(at(system.contactCapacity()));
 }
 
@@ -87,7 +90,7 @@ Reach ContactWatch::reach(const ProblemBuilder& builder, const ContactProblem& p
   way_.resize(problem.v_free.size());
   if (isByMargin()) {
     std::fill(way_.begin(), way_.end(), 0.0);
-    return {.way = way_, .margin = margin_, .time = kReach * h_};
+    return {.way = way_, .margin = margin_, .time = h_};
   }
   parallelFor(problem.M.blockCount(), kBlockGrain, [&](int begin, int end) {
     for (int block = begin; block < end; ++block) setWay(block, problem);
@@ -95,18 +98,24 @@ Reach ContactWatch::reach(const ProblemBuilder& builder, const ContactProblem& p
   builder.widenReach(kReach, h_, way_);
   if (is_wider_)
     for (std::size_t k = 0; k < way_.size(); ++k) way_[k] = std::max(way_[k], more_[k]);
-  return {.way = way_, .time = kReach * h_};
+  return {.way = way_, .time = h_};
 }
 
 // From the velocities at hand.
 void ContactWatch::setWay(int block, const ContactProblem& problem) {
-  const std::vector<double>&old = problem.v_old, &free = problem.v_free;
-  const double around = kReachAround * h_ *
-                        (kineticNorm(problem.M, block, [&](std::size_t k) { return old[k]; }) +
-                         kineticNorm(problem.M, block, [&](std::size_t k) { return free[k]; }));
-  for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
-    way_[k] = std::max(kReach * h_ * (std::abs(old[k]) + std::abs(free[k])),
-                       around / std::sqrt(massOf(problem.M, block, k)));
+  const ConstMatrixView mass = problem.M.block(block);
+  const std::size_t first = at(problem.M.firstRow(block));
+  const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
+  double old_energy = 0, free_energy = 0;
+  for (int i = 0; i < mass.rows; ++i) {
+    old_energy += mass(i, i) * old[i] * old[i];
+    free_energy += mass(i, i) * free[i] * free[i];
+  }
+  const double around = kReachAround * h_ * (std::sqrt(old_energy) + std::sqrt(free_energy));
+  double* way = way_.data() + first;
+  for (int i = 0; i < mass.rows; ++i)
+    way[i] = std::max(kReach * h_ * (std::abs(old[i]) + std::abs(free[i])),
+                      around / std::sqrt(mass(i, i)));
 }
 
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,
@@ -114,8 +123,7 @@ bool ContactWatch::misses(const System& system, Place place, std::span<const dou
   if (h_ == 0 || isByMargin() || !markFast(v, problem)) return false;
   predicted_.assign(v.begin(), v.end());
   search_way_ = way_;
-  known_ = problem.contact_id;
-  std::sort(known_.begin(), known_.end());
+  known_.clear();
   bool any = false;
   for (int hop = 0; hop < hops_ && follow(system, place, builder, problem); ++hop) {
     any = true;
@@ -155,13 +163,13 @@ bool ContactWatch::follow(const System& system, Place place, const ProblemBuilde
       for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
         search_way_[k] = std::max(search_way_[k], h_ * std::abs(predicted_[k]));
   found_.clear();
-  builder.look(system, place, {.way = search_way_, .time = kReach * h_, .only = fast_}, found_);
+  builder.look(system, place, {.way = search_way_, .time = h_, .only = fast_}, found_);
   std::fill(hit_.begin(), hit_.end(), 0);
   change_.assign(predicted_.size(), 0.0);
   bool any = false;
   for (int i = 0; i < found_.directions.groupCount(); ++i) {
     const double speed = closingSpeed(i, predicted_, problem);
-    if (!(speed > 0) || isKnown(found_.contacts[at(i)].id)) continue;
+    if (!(speed > 0) || isKnown(found_.contacts[at(i)].id, problem)) continue;
     hit(i, speed, problem);
     any = true;
   }
@@ -185,7 +193,11 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
   return speed > allowed ? speed : 0;
 }
 
-bool ContactWatch::isKnown(std::uint64_t contact) const {
+bool ContactWatch::isKnown(std::uint64_t contact, const ContactProblem& problem) {
+  if (known_.empty()) {
+    known_ = problem.contact_id;
+    std::sort(known_.begin(), known_.end());
+  }
   return std::binary_search(known_.begin(), known_.end(), contact);
 }
 

@@ -48,7 +48,7 @@ class ContactWatch {
   bool follow(const System& system, Place place, const ProblemBuilder& builder,
               const ContactProblem& problem);
   double closingSpeed(int i, std::span<const double> v, const ContactProblem& problem) const;
-  bool isKnown(std::uint64_t contact) const;
+  bool isKnown(std::uint64_t contact, const ContactProblem& problem);
   void hit(int i, double speed, const ContactProblem& problem);
   bool goOn(const ContactProblem& problem);
   void widen(int block, const ContactProblem& problem);
@@ -67,7 +67,7 @@ class ContactWatch {
   std::vector<char> fast_;  ///< one for each velocity block: whose contacts are looked for
   std::vector<char> hit_;   ///< likewise: who is in the way
   ContactSet found_;
-  std::vector<std::uint64_t> known_;  ///< contacts of the problem, sorted
+  std::vector<std::uint64_t> known_;  ///< contacts of the problem, sorted, once asked for
 };
 
 }  // namespace stickslip
