@@ -1,7 +1,7 @@
 // Which contacts a step takes part of: those that velocities can close within it.
 //
-// At first these are twice the velocities at hand, old and free, a quarter of these in any
-// direction, since contacts turn them, and motions that are prescribed. Impulses make bodies faster
+// At first these are twice the velocities at hand, old and free; half of the old one in any
+// direction, since contacts turn it; and motions that are prescribed. Impulses make bodies faster
 // than that. Once a step is solved with the contacts watched so far, a contact is missed if the new
 // velocities v close it,
 //
@@ -11,9 +11,9 @@
 // make of it within the step, and kByMotion of its motion. Norms are those of the diagonal of M. No
 // contact is missed where no velocity carries further than what was watched, up to a_body: one pass
 // over the velocities. Only bodies that are faster are looked at closer, each with the contacts of
-// its own. What is hit by them is taken to go on with the whole velocity, and to hit what is
-// next: over one body at first, and twice as many in each further round, so that a blow through a
-// row of n bodies takes some log2 n rounds. What is watched never shrinks within a step.
+// its own. What is hit by them is taken to go on with the whole velocity, and to hit what is next:
+// over one body at first, and twice as many in each further round, so that a blow through a row of
+// n bodies takes some log2 n rounds. What is watched never shrinks within a step.
 #pragma once
 
 #include <cstdint>

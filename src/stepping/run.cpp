@@ -103,6 +103,10 @@ class Run {
     else
       stepEvenly(time);
     summary_.energy_end = totalEnergy(system, state_);
+    // Certificates of this scheme know overlaps at the start of a step only.
+    if (stepper_.model().method.scheme == "position")
+      summary_.penetration_max =
+          std::max(summary_.penetration_max, OverlapSearch().deepest(system, state_));
     summary_.final_state = std::move(state_);
     return std::move(summary_);
   }

@@ -39,7 +39,8 @@ Shape scaled(Shape shape, double factor) {
 BodySystemData Row::data() const {
   BodySystemData data;
   data.dimension = dimension;
-  data.materials = {Material{}};
+  data.materials.resize(1);
+  data.materials[0].surface.friction = 0;
   const double inertia = 0.005 * mass * length * length;
   for (int k = 0; k <= at_rest; ++k) {
     const double x = k == 0 ? -0.5 : (k - 1) * (0.2 + gap);
@@ -104,7 +105,10 @@ TEST(MissedContacts, ARowOfDisksMovesOnTogether) {
       const RowEnd end = runRow(row, {h, 0.1});
       expectToMoveOnTogether(row, end, 1e-9);
       EXPECT_NEAR(end.summary.energy_end, row.energyAtEnd(), 1e-9 * row.energyAtEnd());
-      EXPECT_GT(end.summary.contact_rounds, 0) << h << " " << gap;
+      // Where a disk that is pushed gets to the next one within the step.
+      if (gap < row.speed / 4 * h) {
+        EXPECT_GT(end.summary.contact_rounds, 0) << h << " " << gap;
+      }
     }
 }
 
@@ -172,7 +176,10 @@ TEST(MissedContacts, ARowOfCoordinatesMovesOnTogether) {
     data.coordinates.push_back("x" + std::to_string(i));
     data.M[i * kCount + i] = 1;
     if (i == 0) continue;
-    LinearContact contact{"c" + std::to_string(i), 1e-3, std::vector<double>(kCount), {}};
+    LinearContact contact;
+    contact.name = "c" + std::to_string(i);
+    contact.g0 = 1e-3;
+    contact.w_N.assign(kCount, 0.0);
     contact.w_N[i] = 1;
     contact.w_N[i - 1] = -1;
     data.contacts.push_back(contact);
@@ -282,13 +289,21 @@ TEST(MissedContacts, WhatSleepsWakesWhenABlowGetsThere) {
 }
 
 TEST(MissedContacts, APileAtRestTakesNoRounds) {
-  const SphereBox box = settledSpheres(4, 0.5, 300);
+  const SphereBox box = settledSpheres(3, 0.5, 1);
   Method method = positionFor(*box.system);
   method.solver = "sweeps";
-  method.tolerance = 1e-3;
   Stepper stepper({box.system, method});
   State state = box.state;
-  for (int k = 0; k < 40; ++k) EXPECT_EQ(stepper.step(state, box.step).scheme.contact_rounds, 0);
+  long rounds = 0;
+  for (int k = 0; k < 1000; ++k) rounds += stepper.step(state, box.step).scheme.contact_rounds;
+  EXPECT_GT(rounds, 0) << "on the way there";
+  double fastest = 0;
+  for (int k = 0; k < 60; ++k) {
+    EXPECT_EQ(stepper.step(state, box.step).scheme.contact_rounds, 0);
+    for (std::size_t i = 0; i < state.u.size(); i += 6)
+      fastest = std::max(fastest, std::hypot(state.u[i], state.u[i + 1], state.u[i + 2]));
+  }
+  EXPECT_LT(fastest, 0.02) << "it is at rest";
 }
 
 }  // namespace
