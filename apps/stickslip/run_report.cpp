@@ -83,6 +83,10 @@ std::string asJson(const FinishedRun& run) {
     json["friction_residual_max"] = s.friction_residual_max;
     json["friction_iterations_max"] = s.friction_iterations_max;
   }
+  if (run.scene.model.method.scheme == "position") {
+    json["contact_rounds"] = s.contact_rounds;
+    json["missed_contact_steps"] = s.missed_contact_steps;
+  }
   if (s.geometry_iterations_max > 0) {
     json["geometry_iterations_max"] = s.geometry_iterations_max;
     json["geometry_contraction_max"] = s.geometry_contraction_max;
@@ -130,6 +134,10 @@ std::string asTable(const FinishedRun& run) {
          fmt::format("{}, {} steps with too many to bounce", s.collisions, s.crowded_steps));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
+  if (s.missed_contact_steps > 0)
+    line("missed", fmt::format("contacts that close within the step in {} steps, after {} rounds "
+                               "for such contacts in all",
+                               s.missed_contact_steps, s.contact_rounds));
   if (s.friction_iterations_max > 0)
     line("friction", fmt::format("fits the sliding speeds to {:.1e}, at most {} contact problems a "
                                  "step",

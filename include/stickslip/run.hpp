@@ -55,7 +55,9 @@ struct RunSummary {
   double shortest_step = 0;  ///< of all steps [s]
   double longest_step = 0;
 
-  // Schemes that iterate for their geometry, or locate collisions:
+  // Schemes that watch what velocities can close, iterate for their geometry, or locate collisions:
+  long contact_rounds = 0;  ///< contact problems solved again with contacts that had been missed
+  long missed_contact_steps = 0;  ///< steps in which contacts were missed all the same
   long geometry_iterations_max = 0;
   double geometry_contraction_max = 0;
   long collisions = 0;

@@ -38,6 +38,9 @@ struct SchemeReport {
   long geometry_iterations = 0;     ///< contact problems solved on the way
   double geometry_change = 0;       ///< last change of the velocity, relative
   double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
+  // Schemes that watch the contacts which velocities can close:
+  long contact_rounds = 0;       ///< problems solved again with contacts that new velocities close
+  bool contacts_missed = false;  ///< after as many as a step may have, others would still close
   // Schemes that locate collisions (003 section 4):
   long collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce

@@ -77,13 +77,18 @@ struct ContactSet {
   }
 };
 
-/// Which contacts are asked for: those with gap <= margin + sum_k |w_N,k| way_k.
+/// Which contacts are asked for: those with gap <= margin + sum_k |w_N,k| way_k + time |w_hat_N|.
 struct Reach {
   std::span<const double> way;  ///< how far each velocity may carry, >= 0
   double margin = 0;            ///< gap that counts in any case, >= 0
+  double time = 0;              ///< for how long prescribed motions go on, >= 0
   /// One for each velocity block, or empty: not 0 if it is held where it is. Contacts of two that
   /// are, or of one with what does not move, are not asked for.
   std::span<const char> asleep = {};
+  /// One for each velocity block, or empty: not 0 if its contacts are asked for; those of two
+  /// others need not be reported. Asked for after all contacts at the same place were, and with the
+  /// same `way` for the others: bodies need not be placed again.
+  std::span<const char> only = {};
 };
 
 /// Bilateral constraints g(q,t) = 0 at one configuration; group j of `directions` is joint j, and

@@ -43,9 +43,15 @@ double roundingOf(const Pose& pose, double radius) {
   return 16 * std::numeric_limits<double>::epsilon() * size;
 }
 
+// Without 0 times infinity.
+double prescribedReach(const BodyFrame& frame, double radius, double time) {
+  const double turning = norm(frame.angular_velocity);
+  return time * (norm(frame.velocity) + (turning > 0 ? radius * turning : 0));
+}
+
 // How far the surface of a shape can go when its body's velocities reach that far.
 double surfaceReach(const BodyFrame& frame, double radius, int dimension, const Reach& reach) {
-  if (!frame.isDynamic()) return 0;
+  if (!frame.isDynamic()) return reach.time > 0 ? prescribedReach(frame, radius, reach.time) : 0;
   const double* r = reach.way.data() + frame.first_velocity;
   if (dimension == 2) return lengthOf(r[0], r[1], 0) + radius * r[2];
   return lengthOf(r[0], r[1], r[2]) + radius * lengthOf(r[3], r[4], r[5]);
@@ -91,6 +97,7 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   bounds_.resize(shapes_.size());
   slack_.resize(shapes_.size());
   balls_.resize(shapes_.size());
+  asked_for_.reserve(shapes_.size());
   kept_pairs_.reserve(std::min(kPairsPerShape * shapes_.size(), kMostPairsInAdvance));
 }
 
@@ -125,8 +132,9 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
   ShapeState& state = states_[i];
   state.pose = shape.is_centered ? frame.pose : frame.pose * shape.placement;
   state.rounding = roundingOf(state.pose, shape.radius);
-  state.margin =
-      surfaceReach(frame, shape.radius, dimension_, reach) + reach.margin / 2 + state.rounding;
+  // Balls turn within their surface.
+  const double lever = shape.is_round ? 0 : shape.radius;
+  state.margin = surfaceReach(frame, lever, dimension_, reach) + reach.margin / 2 + state.rounding;
   slack_[i] =
       std::isfinite(shape.radius) ? kSlackByReach * state.margin + kSlackBySize * shape.radius : 0;
   const Vec3 center = state.pose.position;
@@ -138,8 +146,11 @@ void BodyContacts::placeShape(std::size_t i, const BodyFrames& frames, const Rea
 }
 
 void BodyContacts::findPairs(const BodyFrames& frames, const Reach& reach) {
+  findAskedFor(frames, reach);
   parallelFor(shapeCount(), kShapeGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) placeShape(static_cast<std::size_t>(i), frames, reach);
+    for (int i = begin; i < end; ++i)
+      if (const auto k = static_cast<std::size_t>(i); asked_for_.empty() || asked_for_[k])
+        placeShape(k, frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
   pairs_ = kept_pairs_.findPairs(bounds_, reach.asleep.empty() ? movable_ : awake_, slack_);
@@ -156,6 +167,22 @@ void BodyContacts::findAwake(const BodyFrames& frames, const Reach& reach) {
     else
       awake_[i] = frame.velocity != Vec3{} || frame.angular_velocity != Vec3{};
   }
+}
+
+void BodyContacts::findAskedFor(const BodyFrames& frames, const Reach& reach) {
+  asked_for_.resize(reach.only.empty() ? 0 : shapes_.size());
+  const int velocities = dimension_ == 2 ? 3 : 6;
+  for (std::size_t i = 0; i < asked_for_.size(); ++i) {
+    const BodyFrame& frame = frames[shapes_[i].body];
+    asked_for_[i] = frame.isDynamic() &&
+                    reach.only[static_cast<std::size_t>(frame.first_velocity / velocities)];
+  }
+}
+
+bool BodyContacts::isAskedFor(int pair) const {
+  if (asked_for_.empty()) return true;
+  const CandidatePair& of = pairs_[static_cast<std::size_t>(pair)];
+  return asked_for_[static_cast<std::size_t>(of.a)] || asked_for_[static_cast<std::size_t>(of.b)];
 }
 
 void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet& out) {
@@ -187,6 +214,7 @@ void BodyContacts::collidePairs(int begin, int end, const BodyFrames& frames, co
   chunk.found.clear();
   chunk.extent = {};
   for (int k = begin; k < end; ++k) {
+    if (!isAskedFor(k)) continue;
     chunk.points.clear();
     collidePair(k, chunk.points);
     if (!chunk.points.empty()) keepWithinReach(k, frames, reach, chunk);

@@ -84,6 +84,8 @@ class BodyContacts {
   double smallestExtent(std::size_t shape) const;
   void findPairs(const BodyFrames& frames, const Reach& reach);
   void findAwake(const BodyFrames& frames, const Reach& reach);
+  void findAskedFor(const BodyFrames& frames, const Reach& reach);
+  bool isAskedFor(int pair) const;
   void placeShape(std::size_t i, const BodyFrames& frames, const Reach& reach);
   void collidePairs(int begin, int end, const BodyFrames& frames, const Reach& reach,
                     Chunk& chunk) const;
@@ -112,6 +114,7 @@ class BodyContacts {
   std::vector<char> movable_;                    ///< one per shape: its body is dynamic
   std::vector<char> driven_;                     ///< one per shape: its body is kinematic
   std::vector<char> awake_;                      ///< one per shape, where some are asleep
+  std::vector<char> asked_for_;                  ///< one per shape, or empty: all
   std::vector<std::pair<int, int>> exclusions_;  ///< of bodies, sorted, first < second
 
   std::vector<ShapeState> states_;

@@ -79,7 +79,7 @@ void BodySystem::coast(double dt, std::span<double> u) const {
 
 void BodySystem::contacts(double t, std::span<const double> q, const Reach& reach,
                           ContactSet& out) const {
-  const BodyFrames& frames = impl_->framesAt(t, q);
+  const BodyFrames& frames = reach.only.empty() ? impl_->framesAt(t, q) : impl_->frames;
   impl_->contacts.add(frames, reach, out);
   impl_->joints.addDrives(t, frames, q, reach, out);
 }

@@ -84,9 +84,16 @@ void addDrive(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame
   }
 }
 
+// Of a body whose motion is prescribed.
+double speedAlong(const BodyFrame& frame, Vec3 place, Vec3 normal) {
+  if (frame.velocity == Vec3{} && frame.angular_velocity == Vec3{}) return 0;
+  return dot(normal, frame.velocity) +
+         dot(cross(place - frame.pose.position, normal), frame.angular_velocity);
+}
+
 double reachOf(const BodyFrame& frame, bool round, Vec3 place, Vec3 normal, int dimension,
                const Reach& reach) {
-  if (!frame.isDynamic()) return 0;
+  if (!frame.isDynamic()) return reach.time * std::abs(speedAlong(frame, place, normal));
   const double* way = reach.way.data() + frame.first_velocity;
   double sum = std::abs(normal.x) * way[0] + std::abs(normal.y) * way[1];
   if (dimension == 3) sum += std::abs(normal.z) * way[2];

@@ -31,7 +31,7 @@ struct ContactBodies {
   bool round_b = false;
 };
 
-/// margin + sum_k |w_N,k| way_k.
+/// margin + sum_k |w_N,k| way_k, and what prescribed motions add.
 double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies, int dimension,
                         const Reach& reach);
 

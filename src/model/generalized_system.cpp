@@ -6,8 +6,8 @@
 namespace stickslip {
 namespace {
 
-bool isWithinReach(double distance, std::span<const double> w, const Reach& reach) {
-  double most = reach.margin;
+bool isWithinReach(double distance, std::span<const double> w, double drive, const Reach& reach) {
+  double most = reach.margin + reach.time * std::abs(drive);
   for (std::size_t k = 0; k < w.size(); ++k) most += std::abs(w[k]) * reach.way[k];
   return distance <= most;
 }
@@ -73,7 +73,7 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
     out.directions.addGroup(law.hasFriction() ? 2 : 1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));
-    if (!(distance <= 0) && !isWithinReach(distance, w.row(0), reach)) {
+    if (!(distance <= 0) && !isWithinReach(distance, w.row(0), drive, reach)) {
       out.directions.dropGroup();
       continue;
     }

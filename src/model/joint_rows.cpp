@@ -222,7 +222,7 @@ bool addRowContact(const RowContact& row, const BodyForm& form, double extra_dri
   writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
   const double gap = row.contact.gap;
   if (row.parameters.isUnilateral() && !(gap <= 0) &&
-      !lastGroupIsWithinReach(out.directions, gap, reach)) {
+      !lastGroupIsWithinReach(out.directions, gap, drive + extra_drive, reach)) {
     out.directions.dropGroup();
     return false;
   }
@@ -231,9 +231,9 @@ bool addRowContact(const RowContact& row, const BodyForm& form, double extra_dri
   return true;
 }
 
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach) {
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach) {
   const int group = rows.groupCount() - 1;
-  double most = reach.margin;
+  double most = reach.margin + reach.time * std::abs(drive);
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const std::span<const double> normal = rows.values(group, strip).row(0);
     for (std::size_t k = 0; k < normal.size(); ++k)

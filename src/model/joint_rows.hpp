@@ -82,6 +82,6 @@ bool addRowContact(const RowContact& row, const BodyForm& form, double extra_dri
                    const BodyFrames& frames, int dimension, const Reach& reach, ContactSet& out);
 
 /// True if `gap`, whose gradient is the first row of the last group of `rows`, is within `reach`.
-bool lastGroupIsWithinReach(const BlockRows& rows, double gap, const Reach& reach);
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach);
 
 }  // namespace stickslip

@@ -1,5 +1,6 @@
 #include "stepping/contact_approach.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/block_products.hpp"
@@ -27,6 +28,16 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
 double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
                std::span<const double> v) {
   return alongNormal(rows, i, v) + drive[static_cast<std::size_t>(rows.firstRow(i))];
+}
+
+double OverlapSearch::deepest(const System& system, const State& state) {
+  no_way_.assign(state.u.size(), 0.0);
+  contacts_.clear();
+  system.contacts(state.t, state.q, {no_way_}, contacts_);
+  double deepest = 0;
+  for (const Contact& contact : contacts_.contacts)
+    if (contacts_.parametersOf(contact).isUnilateral()) deepest = std::max(deepest, -contact.gap);
+  return deepest;
 }
 
 }  // namespace stickslip

@@ -11,8 +11,6 @@
 namespace stickslip {
 namespace {
 
-// Contacts push bodies beyond the velocities at hand: this much of their way is watched.
-constexpr double kReach = 2;
 // Overlaps are pushed out no faster than this much of what forces change within the step, and of
 // the motion along the surface; see the head of position.hpp.
 constexpr double kPushByForces = 2;
@@ -22,6 +20,8 @@ constexpr int kGrain = 256;
 constexpr double kCoarsestGeometry = 1e-3;
 constexpr long kPlain = 12;
 constexpr long kMostIterations = 30;
+// Contact problems solved again for contacts that the one before had missed.
+constexpr long kMostRounds = 12;
 
 // Sums over the columns of each row, of every other column apart: two at once. They have to be in
 // memory for that.
@@ -46,18 +46,18 @@ void addProducts(ConstMatrixView values, const double* x, RowSums& sums) {
 
 PositionScheme::PositionScheme(const Method& method)
     : builder_(method),
+      watch_(method.margin),
       implicit_(method.implicit),
-      margin_(method.margin),
       correction_(method.correction),
       rest_speed_(method.rest_speed),
       tolerance_(method.tolerance) {}
 
 void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   builder_.reserve(system, problem);
+  watch_.reserve(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
   const auto positions = static_cast<std::size_t>(system.positionCount());
   u_.reserve(columns);
-  reach_.reserve(columns);
   q_.reserve(positions);
   gamma_joints_.reserve(static_cast<std::size_t>(system.jointCapacity()));
   b_before_.reserve(problem.b.capacity());
@@ -73,13 +73,14 @@ void PositionScheme::formulate(const System& system, const State& state, double 
   copyByAll(state.q, q_);
   copyByAll(state.u, u_);
   if (system.coasts()) system.coast(h, u_);
-  if (implicit_) v_iterate_ = u_;
+  at_end_ = false;
   report_ = {};
+  watch_.startStep(h);
   formulateAtIterate(system, problem);
 }
 
 void PositionScheme::formulateAtIterate(const System& system, ContactProblem& problem) {
-  if (implicit_) {
+  if (at_end_) {
     q_iterate_ = q_;
     system.move(t_, v_iterate_, h_, q_iterate_);
   }
@@ -90,14 +91,7 @@ void PositionScheme::formulateAtIterate(const System& system, ContactProblem& pr
 }
 
 void PositionScheme::contacts(const System& system, ContactProblem& problem) {
-  reach_.resize(u_.size());
-  for (std::size_t k = 0; k < reach_.size(); ++k)
-    reach_[k] = kReach * h_ * (std::abs(u_[k]) + std::abs(problem.v_free[k]));
-  builder_.widenReach(kReach, h_, reach_);
-  const bool by_margin = margin_ > 0 && h_ > 0;
-  if (by_margin) std::fill(reach_.begin(), reach_.end(), 0.0);
-  builder_.contacts(system, geometryPlace(), {reach_, by_margin ? margin_ : 0}, h_, problem);
-
+  builder_.contacts(system, geometryPlace(), watch_.reach(builder_, problem), h_, problem);
   parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) setOffset(i, Concession::nothing, problem);
   });
@@ -130,10 +124,10 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   }
   const bool bounces = given_up == Concession::nothing && (law.e_n != 0 || law.e_t != 0);
   // Contacts that are open are not pushed, and mostly do not bounce either.
-  const bool pushed = h_ > 0 && (implicit_ || !(contact.gap >= 0));
+  const bool pushed = h_ > 0 && (at_end_ || !(contact.gap >= 0));
   const RowMotion motion = pushed || bounces ? motionOf(i, problem) : RowMotion{};
   if (h_ > 0) {
-    if (implicit_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
+    if (at_end_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
     problem.b[normal] += (contact.gap < 0 ? correction_ : 1) * contact.gap / h_;
     if (pushed)
       problem.b[normal] =
@@ -163,7 +157,7 @@ double PositionScheme::fastestPush(int i, const RowMotion& motion,
       along += std::abs(w[k] * u_[static_cast<std::size_t>(strip.first_column) + k]);
   }
   // The larger of the two, not their sum: pushes must not feed on each other.
-  return std::max(speed, (implicit_ ? 1 : kPushByMotion) * along) + kPushByForces * forces;
+  return std::max(speed, (at_end_ ? 1 : kPushByMotion) * along) + kPushByForces * forces;
 }
 
 // Newton's rule for a contact that the free motion would close. What does not bounce goes all the
@@ -184,7 +178,7 @@ void PositionScheme::joints(const System& system, ContactProblem& problem) {
   builder_.joints(system, geometryPlace(), problem);
   const JointSet& data = builder_.jointData();
   gamma_joints_.assign(problem.g.size(), 0.0);
-  if (implicit_) {
+  if (at_end_) {
     multiply(problem.G, v_iterate_, gamma_joints_);
     for (std::size_t row = 0; row < problem.g.size(); ++row)
       gamma_joints_[row] += problem.joint_drive[row];
@@ -213,7 +207,8 @@ bool PositionScheme::concede(std::span<const Concession> contacts,
 
 StageEnd PositionScheme::conclude(const System& system, const ContactSolution& solution,
                                   ContactProblem& problem) {
-  if (!implicit_ || h_ == 0) return StageEnd::done;
+  if (h_ == 0) return StageEnd::done;
+  if (!at_end_) return concludeAtStart(system, solution, problem);
   followChange(relativeChange(problem, solution.v));
   if (report_.geometry_change <= std::min(std::sqrt(tolerance_), kCoarsestGeometry) ||
       report_.geometry_iterations >= kMostIterations)
@@ -221,8 +216,29 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
   const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
   for (std::size_t k = 0; k < v_iterate_.size(); ++k)
     v_iterate_[k] += part * (solution.v[k] - v_iterate_[k]);
-  formulateAtIterate(system, problem);
+  return formulateAgain(system, problem);
+}
+
+// Again as long as that wakes what rests.
+StageEnd PositionScheme::formulateAgain(const System& system, ContactProblem& problem) {
+  do {
+    formulateAtIterate(system, problem);
+  } while (builder_.wakeTouched(problem));
   return StageEnd::repeat;
+}
+
+StageEnd PositionScheme::concludeAtStart(const System& system, const ContactSolution& solution,
+                                         ContactProblem& problem) {
+  const bool missed = watch_.misses(system, geometryPlace(), solution.v, builder_, problem);
+  report_.contacts_missed = missed && report_.contact_rounds == kMostRounds;
+  if (missed && !report_.contacts_missed) {
+    ++report_.contact_rounds;
+    return formulateAgain(system, problem);
+  }
+  if (!implicit_) return StageEnd::done;
+  at_end_ = true;
+  v_iterate_.assign(solution.v.begin(), solution.v.end());
+  return formulateAgain(system, problem);
 }
 
 double PositionScheme::relativeChange(const ContactProblem& problem, std::span<const double> v) {

@@ -6,23 +6,25 @@
 //   0  = joint gap/h + G v
 //
 // In the terms of the contact problem: b = w_hat, and gap/h for normals; g likewise. Active are
-// contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that twice the
-// velocities at hand would close. Gaps of either sign stay in b: overlaps are taken back
-// (constraint stabilization, 001 Theorem 6.1), those of size h^2 that linearizing leaves within one
-// step. The velocity that takes an overlap back stays in the state, so that a deep one, of a
-// scene's start, must not be taken back at once: with gap/h a box 20 um in the floor leaves it at
-// 20 m/s if h is 1 us. No contact is pushed out faster than it
-// approaches or leaves, or kPushByMotion of its motion (all of it if implicit, where b_n also has
-// what linearizing at the other end of the step leaves), plus kPushByForces of what forces change
-// its velocity by within the step, in any direction: a deep overlap accelerates by 2 g.
+// contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that velocities
+// can close, those of the solution included: where it closes others, the problem is solved again
+// with these (contact_watch.hpp), at most kMostRounds times. Gaps of either sign stay in b:
+// overlaps are taken back (constraint stabilization, 001 Theorem 6.1), those of size h^2 that
+// linearizing leaves within one step. The velocity that takes an overlap back stays in the state,
+// so that a deep one, of a scene's start, must not be taken back at once: with gap/h a box 20 um in
+// the floor leaves it at 20 m/s if h is 1 us. No contact is pushed out faster than it approaches or
+// leaves, or kPushByMotion of its motion (all of it if implicit, where b_n also has what
+// linearizing at the other end of the step leaves), plus kPushByForces of what forces change its
+// velocity by within the step, in any direction: a deep overlap accelerates by 2 g.
 //
-// Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k, at first u, these
-// are taken at q_k = q + h v_k; with gap(q + h v) = gap(q_k) + h n.(v - v_k) to first order,
-// b_n = gap(q_k)/h - n.v_k. What this leaves of an overlap is of second order in v - v_k, so that
-// the iteration ends when v has changed by less than the root of the method's tolerance, relative
-// to the largest of the velocities old, free and new in the kinetic norm; the square of the last
-// change is the certificate's. After kPlain iterations only half of each change is made, which ends
-// a hopping between two sets of contacts.
+// Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k these are taken at
+// q_k = q + h v_k; the first is the solution with the geometry at q, which knows what is on the way
+// (from u the geometry would be that behind a thin wall). With gap(q + h v) = gap(q_k) + h n.(v -
+// v_k) to first order, b_n = gap(q_k)/h - n.v_k. What this leaves of an overlap is of second order
+// in v - v_k, so that the iteration ends when v has changed by less than the root of the method's
+// tolerance, relative to the largest of the velocities old, free and new in the kinetic norm; the
+// square of the last change is the certificate's. After kPlain iterations only half of each change
+// is made, which ends a hopping between two sets of contacts.
 //
 // Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
@@ -41,6 +43,7 @@
 #include <array>
 #include <vector>
 
+#include "stepping/contact_watch.hpp"
 #include "stepping/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -65,7 +68,7 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   /// Where geometry is taken.
-  Place geometryPlace() const { return implicit_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
+  Place geometryPlace() const { return at_end_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
   void contacts(const System& system, ContactProblem& problem);
   /// Velocities of one contact's rows.
   struct RowMotion {
@@ -79,12 +82,15 @@ class PositionScheme final : public Scheme {
   void bounce(const ContactParameters& law, int i, const RowMotion& motion,
               ContactProblem& problem) const;
   void joints(const System& system, ContactProblem& problem);
+  StageEnd formulateAgain(const System& system, ContactProblem& problem);
+  StageEnd concludeAtStart(const System& system, const ContactSolution& solution,
+                           ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
   void followChange(double change);
 
   ProblemBuilder builder_;
+  ContactWatch watch_;
   bool implicit_;
-  double margin_;
   double correction_;
   double rest_speed_;
   double tolerance_;
@@ -94,13 +100,13 @@ class PositionScheme final : public Scheme {
   double t_ = 0;
   std::vector<double> q_;
   std::vector<double> u_;
-  // Where geometry is taken, if implicit: q_ + h v_iterate_.
+  // Whether geometry is taken at the end of the step already, and where that is: q_ + h v_iterate_.
+  bool at_end_ = false;
   std::vector<double> q_iterate_;
   std::vector<double> v_iterate_;
   SchemeReport report_;
   double first_change_ = 0;
 
-  std::vector<double> reach_;
   std::vector<double> gamma_joints_;  ///< of the iterate; 0 if geometry is taken at q_
   std::vector<double> b_before_;
   std::vector<double> difference_;

@@ -88,9 +88,7 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
   contacts_.clear();
-  Reach awake = reach;
-  if (resting_ != nullptr) awake.asleep = resting_->asleep();
-  system.contacts(place.t, place.q, awake, contacts_);
+  look(system, place, reach, contacts_);
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
   if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
@@ -106,6 +104,15 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   parallelFor(problem.contactCount(), kRowGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) describe(i, h, problem);
   });
+}
+
+void ProblemBuilder::look(const System& system, Place place, Reach reach, ContactSet& out) const {
+  if (resting_ != nullptr) reach.asleep = resting_->asleep();
+  system.contacts(place.t, place.q, reach, out);
+}
+
+bool ProblemBuilder::wakeTouched(const ContactProblem& problem) const {
+  return resting_ != nullptr && resting_->wakeTouched(problem);
 }
 
 // What a contact is beside its rows.

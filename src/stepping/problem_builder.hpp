@@ -41,6 +41,11 @@ class ProblemBuilder {
   /// b is the rheonomic term, and for motors that close a distance what they aim at.
   void contacts(const System& system, Place place, const Reach& reach, double h,
                 ContactProblem& problem);
+  /// Appends what the system says of contacts at `place` to `out`, without a problem.
+  void look(const System& system, Place place, Reach reach, ContactSet& out) const;
+  /// Wakes what rests and is touched by a contact. True if anything woke: the problem then has to
+  /// be set up again.
+  bool wakeTouched(const ContactProblem& problem) const;
   /// Takes the contacts that are marked out of `problem`, and out of contactData().
   void dropContacts(std::span<const char> marked, ContactProblem& problem);
   /// G, gaps and rheonomic terms of all joints at `place`; g is the rheonomic term.

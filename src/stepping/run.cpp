@@ -46,6 +46,8 @@ void gather(long step, double time, const Stepper& stepper, const StepReport& re
   raise(summary.geometry_contraction_max, report.scheme.geometry_contraction);
   summary.geometry_iterations_max =
       std::max(summary.geometry_iterations_max, report.scheme.geometry_iterations);
+  summary.contact_rounds += report.scheme.contact_rounds;
+  summary.missed_contact_steps += report.scheme.contacts_missed ? 1 : 0;
   summary.collisions += report.scheme.collisions;
   summary.crowded_steps += report.scheme.collisions_cut ? 1 : 0;
   raise(summary.energy_max_gain, c.contact_work);
@@ -101,6 +103,10 @@ class Run {
     else
       stepEvenly(time);
     summary_.energy_end = totalEnergy(system, state_);
+    // Certificates of this scheme know overlaps at the start of a step only.
+    if (stepper_.model().method.scheme == "position")
+      summary_.penetration_max =
+          std::max(summary_.penetration_max, OverlapSearch().deepest(system, state_));
     summary_.final_state = std::move(state_);
     return std::move(summary_);
   }

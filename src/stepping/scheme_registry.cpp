@@ -12,6 +12,8 @@ void SchemeReport::add(const SchemeReport& later) {
   geometry_iterations = std::max(geometry_iterations, later.geometry_iterations);
   geometry_change = std::max(geometry_change, later.geometry_change);
   geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
+  contact_rounds += later.contact_rounds;
+  contacts_missed = contacts_missed || later.contacts_missed;
   collisions += later.collisions;
   collisions_cut = collisions_cut || later.collisions_cut;
   restitution_work += later.restitution_work;

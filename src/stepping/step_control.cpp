@@ -21,19 +21,9 @@ double StepControl::lengthFrom(double t, double end) const {
   return rest < 2 * next_ ? rest / 2 : next_;
 }
 
-double StepControl::deepestOverlap(const System& system, const State& state) {
-  no_way_.assign(state.u.size(), 0.0);
-  contacts_.clear();
-  system.contacts(state.t, state.q, {no_way_}, contacts_);
-  double deepest = 0;
-  for (const Contact& contact : contacts_.contacts)
-    if (contacts_.parametersOf(contact).isUnilateral()) deepest = std::max(deepest, -contact.gap);
-  return deepest;
-}
-
 StepReport StepControl::advance(Stepper& stepper, State& state, double end) {
   const System& system = *stepper.model().system;
-  if (overlap_ < 0) overlap_ = deepestOverlap(system, state);
+  if (overlap_ < 0) overlap_ = overlaps_.deepest(system, state);
   for (;;) {
     const double h = lengthFrom(state.t, end);
     full_ = state;
@@ -43,7 +33,7 @@ StepReport StepControl::advance(Stepper& stepper, State& state, double end) {
     report.add(stepper.step(halves_, h / 2));
 
     const bool comparable = full_advanced && report.advanced;
-    const double overlap = comparable ? deepestOverlap(system, halves_) : overlap_;
+    const double overlap = comparable ? overlaps_.deepest(system, halves_) : overlap_;
     const double distance =
         comparable ? std::max(system.distance(full_.q, halves_.q), overlap - overlap_) : INFINITY;
     const double factor =

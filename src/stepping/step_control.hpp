@@ -12,6 +12,7 @@
 // kept and counted.
 #pragma once
 
+#include "stepping/contact_approach.hpp"
 #include "stickslip/run.hpp"
 
 namespace stickslip {
@@ -31,7 +32,6 @@ class StepControl {
 
  private:
   double lengthFrom(double t, double end) const;
-  double deepestOverlap(const System& system, const State& state);
 
   double error_;
   double longest_;
@@ -42,8 +42,7 @@ class StepControl {
   double overlap_ = -1;  ///< where the last step ended; -1: not known yet
   State full_;
   State halves_;
-  ContactSet contacts_;
-  std::vector<double> no_way_;
+  OverlapSearch overlaps_;
 };
 
 }  // namespace stickslip

@@ -1,0 +1,73 @@
+// Which contacts a step takes part of: those that velocities can close within it.
+//
+// At first these are twice the velocities at hand, old and free; half of the old one in any
+// direction, since contacts turn it; and motions that are prescribed. Impulses make bodies faster
+// than that. Once a step is solved with the contacts watched so far, a contact is missed if the new
+// velocities v close it,
+//
+//   gap + h (n.v + w_hat) < -h a,    a = sum over its two bodies of |n|_M^-1 a_body,
+//
+// where a_body, a velocity in the kinetic norm, is what a body may be off: kByForces of what forces
+// make of it within the step, and kByMotion of its motion. Norms are those of the diagonal of M. No
+// contact is missed where no velocity carries further than what was watched, up to a_body: one pass
+// over the velocities. Only bodies that are faster are looked at closer, each with the contacts of
+// its own. What is hit by them is taken to go on with the whole velocity, and to hit what is next:
+// over one body at first, and twice as many in each further round, so that a blow through a row of
+// n bodies takes some log2 n rounds. What is watched never shrinks within a step.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stepping/problem_builder.hpp"
+#include "stickslip/contact_problem.hpp"
+#include "stickslip/system.hpp"
+
+namespace stickslip {
+
+class ContactWatch {
+ public:
+  /// If `margin` > 0, watched are contacts with a gap of at most that, whatever velocities are.
+  explicit ContactWatch(double margin) : margin_(margin) {}
+
+  void reserve(const System& system);
+  void startStep(double h);
+  /// What to watch; valid until the next call. The problem has its free motion.
+  Reach reach(const ProblemBuilder& builder, const ContactProblem& problem);
+  /// True if v closes contacts at `place` that are not in the problem, which was set up with
+  /// reach(): it has to be set up again, with what reach() is now.
+  bool misses(const System& system, Place place, std::span<const double> v,
+              const ProblemBuilder& builder, const ContactProblem& problem);
+
+ private:
+  void setWay(int block, const ContactProblem& problem);
+  bool isByMargin() const { return margin_ > 0 && h_ > 0; }
+  bool markFast(std::span<const double> v, const ContactProblem& problem);
+  bool isFast(int block, std::span<const double> v, const ContactProblem& problem) const;
+  bool follow(const System& system, Place place, const ProblemBuilder& builder,
+              const ContactProblem& problem);
+  double closingSpeed(int i, std::span<const double> v, const ContactProblem& problem) const;
+  bool isKnown(std::uint64_t contact, const ContactProblem& problem);
+  void hit(int i, double speed, const ContactProblem& problem);
+  bool goOn(const ContactProblem& problem);
+  void widen(int block, const ContactProblem& problem);
+
+  double margin_;
+  double h_ = 0;
+  int hops_ = 1;              ///< bodies over which the next round follows a blow
+  bool is_wider_ = false;     ///< than the velocities at hand
+  std::vector<double> way_;   ///< as last watched
+  std::vector<double> more_;  ///< what was added to it in this step
+
+  // While missed contacts are looked for:
+  std::vector<double> predicted_;  ///< velocities
+  std::vector<double> change_;     ///< of those, by what hits
+  std::vector<double> search_way_;
+  std::vector<char> fast_;  ///< one for each velocity block: whose contacts are looked for
+  std::vector<char> hit_;   ///< likewise: who is in the way
+  ContactSet found_;
+  std::vector<std::uint64_t> known_;  ///< contacts of the problem, sorted, once asked for
+};
+
+}  // namespace stickslip
