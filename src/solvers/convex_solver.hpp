@@ -15,6 +15,9 @@ class ConvexSolver final : public IslandSolver {
 
  private:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  std::unique_ptr<IslandSolver> another() const override {
+    return std::make_unique<ConvexSolver>(method());
+  }
   bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
                      const IslandPoint& zero) const override;
   long usualBudget() const override;

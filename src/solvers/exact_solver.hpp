@@ -46,6 +46,9 @@ class ExactSolver final : public IslandSolver {
 
  protected:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  std::unique_ptr<IslandSolver> another() const override {
+    return std::make_unique<ExactSolver>(method());
+  }
   long usualBudget() const override;
 
  private:

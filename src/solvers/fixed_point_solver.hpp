@@ -36,6 +36,9 @@ class FixedPointSolver final : public IslandSolver {
 
  private:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  std::unique_ptr<IslandSolver> another() const override {
+    return std::make_unique<FixedPointSolver>(variant_, method());
+  }
   long usualBudget() const override;
 
   void measureSlip(const ContactIsland& island, std::span<const double> omega);

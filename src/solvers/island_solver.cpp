@@ -9,12 +9,17 @@
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 #include "math/index.hpp"
+#include "parallel/parallel_for.hpp"
 
 namespace stickslip {
 namespace {
 
 // Islands, and contacts of each, for which room is made in advance; more find it when they come.
 constexpr int kReservedIslands = 16, kReservedContacts = 24;
+// Island k belongs to slot k mod kSlots, whatever the number of threads.
+constexpr int kSlots = 8;
+// Contacts of a problem with less are solved before another thread would have woken up.
+constexpr int kWorthSharing = 64;
 
 // The largest |q_i| of a contact. Angular velocities count by their lengths, for which
 // diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.
@@ -51,7 +56,7 @@ void IslandPoint::evaluate(const ContactIsland& island) {
 }
 
 IslandSolver::IslandSolver(const Method& method)
-    : budget_(method.budget), target_(method.tolerance / 10) {}
+    : method_(method), budget_(method.budget), target_(method.tolerance / 10) {}
 
 void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   const int rows = (1 + tangents) * contacts;
@@ -63,6 +68,7 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
     point->omega.reserve(at(rows + joint_rows));
   }
   islands_.reserve(velocities, contacts, joint_rows);
+  reports_.reserve(at(velocities));
   joint_correction_.reserve(velocities, joint_rows);
   const int islands = std::min(kReservedIslands, 1 + velocities / 3);
   const int items = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
@@ -143,31 +149,63 @@ SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<do
 }
 
 SolveReport IslandSolver::solveIslands(bool warm) {
+  reports_.resize(at(islands_.count()));
+  old_velocities_ = u_old_;
+  if (isWorthSharing()) {
+    shareIslands(warm);
+  } else {
+    long left = budget_ > 0 ? budget_ : usualBudget();
+    for (int k = 0; k < islands_.count(); ++k) {
+      reports_[at(k)] = solveAt(k, warm, left, *this);
+      if (budget_ > 0) left = std::max(0L, left - reports_[at(k)].iterations);
+    }
+  }
   SolveReport sum;
-  const long budget = budget_ > 0 ? budget_ : usualBudget();
-  for (int k = 0; k < islands_.count(); ++k) {
-    ContactIsland& island = *island_[at(k)];
-    start(island, warm);
-    const SolveReport report = solveIsland(island, point_, std::max(0L, budget - sum.iterations));
+  for (const SolveReport& report : reports_) {
     sum.iterations += report.iterations;
     sum.status = worseOf(sum.status, report.status);
     if (report.outer_iterations > sum.outer_iterations) {
       sum.outer_iterations = report.outer_iterations;
       sum.contraction = report.contraction;
     }
-    island.toImpulses(point_.pi, p_, c_);
   }
   return sum;
 }
 
+bool IslandSolver::isWorthSharing() const {
+  int contacts = 0;
+  for (int k = 0; k < islands_.count(); ++k)
+    contacts += static_cast<int>(islands_.contacts(k).size());
+  return budget_ == 0 && islands_.count() > 1 && contacts >= kWorthSharing;
+}
+
+void IslandSolver::shareIslands(bool warm) {
+  const int slots = std::min(kSlots, islands_.count());
+  while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
+  for (const auto& other : others_) other->old_velocities_ = u_old_;
+  parallelFor(slots, 1, [&](int slot, int) {
+    IslandSolver& worker = slot == 0 ? *this : *others_[at(slot - 1)];
+    for (int k = slot; k < islands_.count(); k += kSlots)
+      reports_[at(k)] = solveAt(k, warm, usualBudget(), worker);
+  });
+}
+
+SolveReport IslandSolver::solveAt(int k, bool warm, long budget, IslandSolver& worker) {
+  ContactIsland& island = *island_[at(k)];
+  worker.start(island, warm, *this);
+  const SolveReport report = worker.solveIsland(island, worker.point_, budget);
+  island.toImpulses(worker.point_.pi, p_, c_);
+  return report;
+}
+
 // At zero, or at the last impulses if they are better.
-void IslandSolver::start(ContactIsland& island, bool warm) {
+void IslandSolver::start(ContactIsland& island, bool warm, const IslandSolver& owner) {
   point_.resize(island.rowCount());
   std::fill(point_.pi.begin(), point_.pi.end(), 0.0);
   point_.evaluate(island);
   if (!warm) return;
   other_.resize(island.rowCount());
-  island.fromImpulses(warm_p_, warm_c_, other_.pi);
+  island.fromImpulses(owner.warm_p_, owner.warm_c_, other_.pi);
   other_.evaluate(island);
   if (isBetterStart(island, other_, point_)) std::swap(point_, other_);
 }

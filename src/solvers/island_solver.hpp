@@ -2,6 +2,9 @@
 // coordinates without units (contact/contact_island) and solved by itself, starting from the
 // impulses of the last solve; velocities and joint impulses follow from the contact impulses.
 //
+// Islands are solved by all threads: each slot of them by a solver of its own, so that what a
+// solver remembers from island to island does not depend on the threads.
+//
 //   ContactProblem --ProblemIslands--> ContactIsland --solveIsland()--> pi --> p, c, v
 //   LocalProblem   --ProblemIslands--> ContactIsland --solveIsland()--> pi --> p
 #pragma once
@@ -37,8 +40,13 @@ class IslandSolver : public Solver {
   void restart() override { memory_.forget(); }
 
  protected:
-  /// Most iterations of one solve, shared by its islands; 0 lets the solver choose.
+  /// Most iterations of one solve, shared by its islands, which are then solved one after the
+  /// other; 0 lets the solver choose, for each island.
   explicit IslandSolver(const Method& method);
+
+  /// One more solver of the same kind, for islands that are solved at the same time.
+  virtual std::unique_ptr<IslandSolver> another() const = 0;
+  const Method& method() const { return method_; }
 
   /// Improves `point`, which is evaluated and holds the better start of zero and the last solve's
   /// impulses, and returns the best point met. At most `budget` iterations, however they are
@@ -47,11 +55,11 @@ class IslandSolver : public Solver {
   /// Whether the last solve's impulses are a better start than zero; both are evaluated.
   virtual bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
                              const IslandPoint& zero) const;
-  /// The budget of a solve where the user names none.
+  /// The budget of an island where the user names none.
   virtual long usualBudget() const = 0;
 
   /// Velocities of contacts at the start of the step, rows of the problem; empty if not known.
-  std::span<const double> oldVelocities() const { return u_old_; }
+  std::span<const double> oldVelocities() const { return old_velocities_; }
 
   /// Residual at which an island counts as solved: a tenth of what the certificate asks for.
   double target() const { return target_; }
@@ -59,13 +67,20 @@ class IslandSolver : public Solver {
  private:
   ContactIsland& islandAt(int index);
   SolveReport solveIslands(bool warm);
-  void start(ContactIsland& island, bool warm);
+  bool isWorthSharing() const;
+  void shareIslands(bool warm);
+  /// By the means of `worker`, this solver or one of the others.
+  SolveReport solveAt(int island, bool warm, long budget, IslandSolver& worker);
+  void start(ContactIsland& island, bool warm, const IslandSolver& owner);
   double mobility(const BlockRows& J, int group, int row);
   void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
 
+  Method method_;
   long budget_;
   double target_;
   ProblemIslands islands_;
+  std::vector<std::unique_ptr<IslandSolver>> others_;  ///< of the slots after the first
+  std::vector<SolveReport> reports_;                   ///< of each island
   /// One for each island, so that what was analysed is found again as long as islands stay.
   std::vector<std::unique_ptr<ContactIsland>> island_;
   ImpulseMemory memory_;
@@ -79,6 +94,7 @@ class IslandSolver : public Solver {
   std::vector<double> warm_c_;
   std::vector<double> q_;
   std::vector<double> u_old_;
+  std::span<const double> old_velocities_;
   std::vector<double> row_;
 };
 

@@ -14,6 +14,9 @@ class PathSolver final : public IslandSolver {
 
  protected:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  std::unique_ptr<IslandSolver> another() const override {
+    return std::make_unique<PathSolver>(method());
+  }
   long usualBudget() const override { return 20000; }
 
  private:

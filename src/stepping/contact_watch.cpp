@@ -14,8 +14,8 @@ namespace {
 // Contacts push bodies beyond the velocities at hand: this much of their way is watched, and this
 // much of its length in any direction. With less more steps take further rounds, a third to a half
 // of them among spheres that fall into a box if it is 0; with more there are more contacts.
-constexpr double kReach = 2;
-constexpr double kReachAround = 0.5;
+constexpr double kReach = 1;
+constexpr double kReachAround = 0.75;
 // What a body may be off: see the head of contact_watch.hpp.
 constexpr double kByForces = 1;
 constexpr double kByMotion = 0.01;

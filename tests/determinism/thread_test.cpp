@@ -1,11 +1,13 @@
-// All of a step but the solver has the same bits for any number of threads.
+// Steps have the same bits for any number of threads: all but the solver, and islands.
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstring>
 
+#include "stickslip/body_system.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/scheme.hpp"
+#include "stickslip/stepper.hpp"
 #include "stickslip/threads.hpp"
 #include "support/gauss_seidel.hpp"
 #include "support/sphere_box.hpp"
@@ -76,6 +78,46 @@ TEST_F(StepOnThreads, ContactsCertificateAndMotionHaveTheSameBits) {
     EXPECT_TRUE(sameBits(one.certificate.contact_work, many.certificate.contact_work));
     EXPECT_TRUE(sameBits(one.certificate.kinetic_energy_end, many.certificate.kinetic_energy_end));
     EXPECT_EQ(fingerprint(one.next), fingerprint(many.next));
+  }
+}
+
+// Towers of cubes of different masses that stand apart on a slope, so that some of them slide.
+std::shared_ptr<const BodySystem> towersApart(int count) {
+  BodySystemData data;
+  data.gravity = {2.5, 0, -9.5};
+  data.materials = {{.name = "default", .surface = {.friction = 0.25}}};
+  data.bodies.push_back({.name = "ground", .type = Body::Type::fixed});
+  data.bodies.back().shapes.push_back({HalfSpace{}, {}, 0});
+  for (int tower = 0; tower < count; ++tower)
+    for (int level = 0; level < 3; ++level) {
+      Body cube{.name = std::to_string(tower) + "/" + std::to_string(level)};
+      cube.position = {0, 2.0 * tower, 0.5 + level};
+      cube.velocity = {0, 0.01 * tower * level, 0};
+      cube.mass = massProperties(Box{{1, 1, 1}}, 1 + tower % 5);
+      cube.shapes.push_back({Box{{1, 1, 1}}, {}, 0});
+      data.bodies.push_back(cube);
+    }
+  return std::make_shared<BodySystem>(data);
+}
+
+TEST_F(StepOnThreads, IslandsHaveTheSameBits) {
+  const auto system = towersApart(20);
+  for (const char* solver : {"exact", "convex", "fixed-point-1"}) {
+    std::uint64_t of_one = 0;
+    for (const int threads : {1, 2, 8}) {
+      setThreadCount(threads);
+      Method method{.scheme = "position", .cone = "circular", .solver = solver};
+      method.law = std::string(solver) == "convex" ? "relaxed" : "coulomb";
+      Stepper stepper({system, method});
+      State state = system->initialState();
+      for (int k = 0; k < 5; ++k) {
+        const StepReport report = stepper.step(state, 0.01);
+        EXPECT_TRUE(report.certified) << solver << " " << report.certificate.worstResidual();
+      }
+      EXPECT_GE(stepper.problem().contactCount(), 20 * 12);
+      if (threads == 1) of_one = fingerprint(state);
+      EXPECT_EQ(fingerprint(state), of_one) << solver << ", " << threads << " threads";
+    }
   }
 }
 
