@@ -9,13 +9,13 @@
 namespace stickslip {
 namespace {
 
-constexpr int kProblems = 64;
+constexpr int kLcpProblems = 64;
 
 void lemke(benchmark::State& bench) {
   const int contacts = static_cast<int>(bench.range(0)) / 3;
   testing::Random random(42);
   std::vector<testing::DenseLcp> problems;
-  for (int k = 0; k < kProblems; ++k)
+  for (int k = 0; k < kLcpProblems; ++k)
     problems.push_back(testing::randomContactLcp(random, contacts));
   Lemke solver;
   std::vector<double> z(static_cast<std::size_t>(3 * contacts));
@@ -23,7 +23,7 @@ void lemke(benchmark::State& bench) {
   double worst = 0, pivots = 0;
   for (auto _ : bench) {
     const LcpReport report = solver.solve(problems[next].view(), z);
-    next = (next + 1) % kProblems;
+    next = (next + 1) % kLcpProblems;
     worst = std::max(worst, report.residual);
     pivots += static_cast<double>(report.pivots);
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMostTimeouts = 3;
 constexpr double kOneTolerance = 1e-9;
-constexpr int kRepeats = 20, kFewRepeats = 3;
+constexpr int kSolveRepeats = 20, kFewRepeats = 3;
 
 std::string labelOf(const StudySolver& solver) {
   return (solver.law == Law::coulomb ? "coulomb," : "relaxed,") + solver.name;
@@ -69,7 +69,7 @@ bool ProblemStudy::isAsked(const StudySolver& solver, const StudyProblem& descri
 bool ProblemStudy::curve(const StudyProblem& description, const AnyProblem& problem,
                          const StudySolver& solver) {
   const std::vector<double> one{kOneTolerance};
-  const int repeats = extent_ == Extent::full ? kRepeats : kFewRepeats;
+  const int repeats = extent_ == Extent::full ? kSolveRepeats : kFewRepeats;
   for (const double tolerance : description.one_tolerance ? one : tolerances_) {
     Measurement m;
     m.residual = m.fclib_error = std::numeric_limits<double>::infinity();

@@ -28,12 +28,12 @@ namespace {
 constexpr std::array<double, 8> kTable102 = {1.5736018,    7.2176724e-1, 1.4580267e-1,
                                              9.2969637e-2, 5.5543025e-3, 4.3982975e-3,
                                              3.7537593e-3, 3.7007014e-4};
-constexpr double kInertia = 1.0 / 16, kFriction = 0.75, kSpeed = 3, kGravity = 9.81;
+constexpr double kBarInertia = 1.0 / 16, kBarFriction = 0.75, kBarSpeed = 3;
 constexpr double kAngle = 1.2566370614359172;  // 72 degrees
-constexpr double kFigureStep = 0.001;
+constexpr double kBarFigureStep = 0.001;
 constexpr double kHeightSpacing = 0.05;
 constexpr int kHeightsTried = 20;
-constexpr double kLimitTolerance = 0.02;
+constexpr double kBarLimitTolerance = 0.02;
 // From the third last step to the last, by a factor 8 in all, a difference of order h must fall.
 constexpr double kFallsBy = 4;
 
@@ -47,10 +47,11 @@ double tipHeight(const Trajectory& motion, std::size_t step) {
 
 // How high the QP throws the tip of a bar that slides away from the paradox, as h goes to 0: the
 // top of the first free flight.
-double thrownHeight() {
-  const double turn = -std::cos(kAngle) - kFriction * std::sin(kAngle);
-  const double impulse = kFriction * kSpeed / (1 + kFriction * kFriction + turn * turn / kInertia);
-  const double rise = impulse, spin = impulse * turn / kInertia;
+double thrownBarHeight() {
+  const double turn = -std::cos(kAngle) - kBarFriction * std::sin(kAngle);
+  const double impulse =
+      kBarFriction * kBarSpeed / (1 + kBarFriction * kBarFriction + turn * turn / kBarInertia);
+  const double rise = impulse, spin = impulse * turn / kBarInertia;
   const auto tip_speed = [&](double t) {
     return rise - kGravity * t - spin * std::cos(kAngle + spin * t);
   };
@@ -185,13 +186,13 @@ Outcome reproduceBarContact(const Effort&) {
   const std::vector<SchemePair> jamming = runStepSequence("bar", paradox, count);
   Outcome outcome;
   outcome.parameters = barParameters();
-  outcome.parameters["limit"] = thrownHeight();
+  outcome.parameters["limit"] = thrownBarHeight();
   Checks checks;
   expectCertified(sliding, checks);
   expectCertified(jamming, checks);
   Table table{fmt::format("In contact from the start, sliding at 3 either way: largest difference "
                           "of the tip's height (limit where it slides: {:.5f})",
-                          thrownHeight()),
+                          thrownBarHeight()),
               {"k", "h [s]", "difference", "tip, slides", "tip, jams"},
               {}};
   std::vector<double> slides, jams;
@@ -209,10 +210,10 @@ Outcome reproduceBarContact(const Effort&) {
                           fmt::format("{:.3e}", difference), fmt::format("{:.5f}", slides[k]),
                           fmt::format("{:.5f}", jams[k])});
   }
-  checks.expect(std::abs(slides.back() / thrownHeight() - 1) <= kLimitTolerance,
+  checks.expect(std::abs(slides.back() / thrownBarHeight() - 1) <= kBarLimitTolerance,
                 fmt::format("where it slides the tips are {:.5f} apart at the last, {:.5f} "
                             "expected",
-                            slides.back(), thrownHeight()));
+                            slides.back(), thrownBarHeight()));
   checks.expect(jams.back() * kFallsBy <= jams[jams.size() - 4],
                 fmt::format("where it jams the tips are {:.5f} apart, and {:.5f} with steps eight "
                             "times as long",
@@ -224,16 +225,16 @@ Outcome reproduceBarContact(const Effort&) {
           "paradox the difference lasts, as the paper has it: the QP throws the tip {:.4f} "
           "high whatever h is. In the sense of the paradox the LCP jams, which solves the QP "
           "as well, and the difference falls with h.",
-          thrownHeight()));
+          thrownBarHeight()));
   if (outcome.verdict == Verdict::agrees) outcome.verdict = Verdict::open;
   outcome.blocks = {
       table,
       barPicture(jamming.back().lcp.motion,
                  "Figure 10.4: in contact from the start (LCP), in the sense of the paradox"),
-      heightPlot(runBothSchemes("bar", away, kFigureStep), tipHeight,
+      heightPlot(runBothSchemes("bar", away, kBarFigureStep), tipHeight,
                  "Figure 10.5: height of the tip by both schemes, h = 0.001; it slides",
                  "y of the tip"),
-      heightPlot(runBothSchemes("bar", paradox, kFigureStep), tipHeight,
+      heightPlot(runBothSchemes("bar", paradox, kBarFigureStep), tipHeight,
                  "The same in the sense of the paradox: it jams", "y of the tip")};
   return outcome;
 }

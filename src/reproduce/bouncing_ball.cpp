@@ -15,7 +15,7 @@
 namespace stickslip {
 namespace {
 
-constexpr double kHeight = 1, kGravity = 9.81, kRestitution = 0.5;
+constexpr double kHeight = 1, kRestitution = 0.5;
 // A step changes the velocity by this part of the cut-off: what rests must not be taken for what
 // collides.
 constexpr double kShareOfCutOff = 0.05;

@@ -30,15 +30,15 @@ constexpr double kMostFrictionWithError = 0.4, kLeastFrictionWithout = 0.6;
 constexpr double kSameVelocity = 1e-6 * 9.81 * 0.05;
 constexpr double kSmallInertia = 0.5;
 
-struct PaperRow {
+struct SolverTimes {
   double mu;
   const char *lcp0, *lcp3, *error;
 };
-constexpr PaperRow kTable1[] = {{0.1, "29.76", "34.42", "0.06"},
-                                {0.2, "gave up", "36.28", "0.12"},
-                                {0.4, "gave up", "24.03", "0.07"},
-                                {0.6, "gave up", "20.40", "1e-8"},
-                                {0.8, "gave up", "14.52", "8e-11"}};
+constexpr SolverTimes kCannonballTable[] = {{0.1, "29.76", "34.42", "0.06"},
+                                            {0.2, "gave up", "36.28", "0.12"},
+                                            {0.4, "gave up", "24.03", "0.07"},
+                                            {0.6, "gave up", "20.40", "1e-8"},
+                                            {0.8, "gave up", "14.52", "8e-11"}};
 
 // One pile's first step.
 struct PileStep {
@@ -139,10 +139,10 @@ Table table1(std::span<const PileStep> steps, int bottom) {
       {}};
   for (std::size_t k = 0; k < steps.size(); ++k)
     table.rows.push_back({fmt::format("{:g}", steps[k].mu), secondsOf(steps[k].lcp0),
-                          kTable1[k].lcp0, fmt::format("{:.4f}", steps[k].lcp3.seconds),
-                          kTable1[k].lcp3, fmt::format("{:.2g}", steps[k].lcp3_error),
+                          kCannonballTable[k].lcp0, fmt::format("{:.4f}", steps[k].lcp3.seconds),
+                          kCannonballTable[k].lcp3, fmt::format("{:.2g}", steps[k].lcp3_error),
                           fmt::format("{:.2g}", lcp3Error(bottom, steps[k].mu, kSmallInertia)),
-                          kTable1[k].error});
+                          kCannonballTable[k].error});
   return table;
 }
 
@@ -162,7 +162,7 @@ Plot errorPlot(int bottom, double spacing) {
     plot.series.push_back(series);
   }
   Series paper{"paper", {}, {}, true};
-  for (const PaperRow& row : kTable1) {
+  for (const SolverTimes& row : kCannonballTable) {
     paper.x.push_back(row.mu);
     paper.y.push_back(std::stod(row.error));
   }
@@ -229,7 +229,7 @@ Outcome reproduceCannonball(const Effort& effort) {
     steps.push_back(firstStep(16, 0.2));
   }
   const std::size_t before_table = steps.size();
-  for (const PaperRow& row : kTable1) steps.push_back(firstStep(bottom, row.mu));
+  for (const SolverTimes& row : kCannonballTable) steps.push_back(firstStep(bottom, row.mu));
   const auto table = std::span(steps).subspan(before_table);
 
   checkSmallFriction(checks, steps.front());

@@ -13,7 +13,6 @@
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kFastest = 2, kFastestTurn = 5;  // [m/s], [rad/s]
 // Springs from the origin to every disk, and drag on all bodies.
 constexpr double kStiffness = 20, kDrag = 0.5, kTurnDrag = 0.001;

@@ -20,6 +20,8 @@ namespace stickslip {
 
 using Json = nlohmann::ordered_json;
 
+inline constexpr double kGravity = 9.81;  ///< in all scenes of the papers [m/s^2]
+
 enum class Verdict { agrees, differs, open };
 std::string_view verdictName(Verdict verdict);
 

@@ -16,15 +16,15 @@ namespace {
 constexpr double kBallReference = 16;
 constexpr std::size_t kBalls = 4;
 
-struct PaperRow {
+struct BallErrors {
   double h, velocity, position, variation;
 };
 // Table 1; the last row has no errors there, since it is the reference.
-constexpr std::array<PaperRow, 5> kTable1 = {{{0.02, 0.5050, 0.2505, 19.4046},
-                                              {0.01, 0.3523, 0.2015, 19.1728},
-                                              {0.005, 0.1657, 0.0838, 19.1702},
-                                              {0.0025, 0.0700, 0.0298, 19.0862},
-                                              {0.00125, 0, 0, 19.0690}}};
+constexpr std::array<BallErrors, 5> kBallTable = {{{0.02, 0.5050, 0.2505, 19.4046},
+                                                   {0.01, 0.3523, 0.2015, 19.1728},
+                                                   {0.005, 0.1657, 0.0838, 19.1702},
+                                                   {0.0025, 0.0700, 0.0298, 19.0862},
+                                                   {0.00125, 0, 0, 19.0690}}};
 
 Scene ballScene(double step) {
   return paperScene("four-balls", {fmt::format("time.step={:.17g}", step)});
@@ -32,8 +32,8 @@ Scene ballScene(double step) {
 
 // Paths of the centres, seen along an axis. A body's row is its centre and its quaternion.
 Plot paths(const Trajectory& motion, std::size_t across, std::size_t up, std::string caption) {
-  constexpr std::array<const char*, 3> kNames = {"x [m]", "y [m]", "z [m]"};
-  Plot plot{std::move(caption), {kNames[across]}, {kNames[up]}, {}, true};
+  constexpr std::array<const char*, 3> kAxes = {"x [m]", "y [m]", "z [m]"};
+  Plot plot{std::move(caption), {kAxes[across]}, {kAxes[up]}, {}, true};
   const std::size_t numbers = motion.positions / kBalls;
   for (std::size_t ball = 0; ball < kBalls; ++ball)
     plot.series.push_back({fmt::format("ball {}", ball + 1),
@@ -42,9 +42,9 @@ Plot paths(const Trajectory& motion, std::size_t across, std::size_t up, std::st
   return plot;
 }
 
-double paperRate(double PaperRow::*error) {
+double paperRate(double BallErrors::*error) {
   std::vector<double> steps, errors;
-  for (const PaperRow& row : kTable1) {
+  for (const BallErrors& row : kBallTable) {
     steps.push_back(row.h);
     errors.push_back(row.*error);
   }
@@ -57,7 +57,7 @@ Table besideThePaper(const StepStudy& study) {
               {}};
   for (std::size_t k = 0; k < study.rows.size(); ++k) {
     const ConvergenceRow& ours = study.rows[k];
-    const PaperRow& paper = kTable1[k];
+    const BallErrors& paper = kBallTable[k];
     const auto number = [](double value) {
       return value > 0 ? fmt::format("{:.4f}", value) : std::string();
     };
@@ -72,7 +72,7 @@ Table besideThePaper(const StepStudy& study) {
 
 Outcome reproduceFourBalls(const Effort& effort) {
   std::vector<double> steps;
-  for (const PaperRow& row : kTable1) steps.push_back(row.h);
+  for (const BallErrors& row : kBallTable) steps.push_back(row.h);
   if (effort.quick) steps.resize(4);
   sayProgress(fmt::format("four-balls: {} step sizes", steps.size()));
   const StepStudy study =
@@ -83,9 +83,9 @@ Outcome reproduceFourBalls(const Effort& effort) {
   double least = study.rows.front().variation, most = least;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     outcome.rows[k]["paper"] = {
-        {"velocity_error", kTable1[k].velocity > 0 ? Json(kTable1[k].velocity) : Json()},
-        {"position_error", kTable1[k].position > 0 ? Json(kTable1[k].position) : Json()},
-        {"velocity_variation", kTable1[k].variation}};
+        {"velocity_error", kBallTable[k].velocity > 0 ? Json(kBallTable[k].velocity) : Json()},
+        {"position_error", kBallTable[k].position > 0 ? Json(kBallTable[k].position) : Json()},
+        {"velocity_variation", kBallTable[k].variation}};
     least = std::min(least, study.rows[k].variation);
     most = std::max(most, study.rows[k].variation);
   }
@@ -99,8 +99,8 @@ Outcome reproduceFourBalls(const Effort& effort) {
       outcome,
       fmt::format("Errors fall with orders {:.2f} (velocity) and {:.2f} (position), the paper's "
                   "with {:.2f} and {:.2f}; the variation stays between {:.2f} and {:.2f}.",
-                  study.velocity_rate, study.position_rate, paperRate(&PaperRow::velocity),
-                  paperRate(&PaperRow::position), least, most));
+                  study.velocity_rate, study.position_rate, paperRate(&BallErrors::velocity),
+                  paperRate(&BallErrors::position), least, most));
   outcome.parameters = {
       {"scene", "scenes/papers/four-balls.json"},
       {"chosen", "all: balls of radius 0.5 and mass 1, mu 0.2; one falls on three that stand"},

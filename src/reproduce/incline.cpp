@@ -18,27 +18,29 @@
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81, kFriction = 0.5, kSpeed = 2, kEnd = 3;
+constexpr double kRampFriction = 0.5, kRampSpeed = 2, kRampEnd = 3;
 // The force of the scene: kForce, -kForce, kForce, ... at multiples of half a period, m = 1.
 constexpr double kForce = 0.5, kHalfPeriod = 0.5;
-constexpr double kRest = 1e-10 * kSpeed;
+constexpr double kRest = 1e-10 * kRampSpeed;
 constexpr double kFrictionAngle = 26.565;  // degrees, atan 0.5
 
 struct Ramp {
   double degrees;
   double angle() const { return degrees * std::numbers::pi / 180; }
-  double drift() const { return kGravity * (std::sin(angle()) - kFriction * std::cos(angle())); }
+  double drift() const {
+    return kGravity * (std::sin(angle()) - kRampFriction * std::cos(angle()));
+  }
   /// Velocity of a block that has not stopped before t.
   double velocity(double t) const {
     const double halves = std::floor(t / kHalfPeriod), rest = t - halves * kHalfPeriod;
     const double sign = std::fmod(halves, 2) == 0 ? 1 : -1;
     // Every half period ends with an integral of 0.
-    return kSpeed + drift() * t + sign * kForce * rest * (1 - rest / kHalfPeriod);
+    return kRampSpeed + drift() * t + sign * kForce * rest * (1 - rest / kHalfPeriod);
   }
-  /// Where that is zero first; kEnd if it is not.
+  /// Where that is zero first; kRampEnd if it is not.
   double stop() const {
-    double low = 0, high = kEnd;
-    if (velocity(high) > 0) return kEnd;
+    double low = 0, high = kRampEnd;
+    if (velocity(high) > 0) return kRampEnd;
     for (int k = 0; k < 100; ++k) {
       const double middle = (low + high) / 2;
       (velocity(middle) > 0 ? low : high) = middle;
@@ -49,7 +51,7 @@ struct Ramp {
 
 struct Slide {
   Trajectory motion;
-  double stop = kEnd;         ///< end of the first step that ends at rest
+  double stop = kRampEnd;     ///< end of the first step that ends at rest
   double speed_after = 0;     ///< largest |v| of all later steps
   double velocity_error = 0;  ///< largest, against the closed form, until the stop
   bool certified = false;
@@ -60,10 +62,10 @@ Slide slide(const Ramp& ramp, double h) {
       "incline", {fmt::format("time.step={}", h),
                   fmt::format("system.gravity=[{:.17g},{:.17g}]", kGravity * std::sin(ramp.angle()),
                               -kGravity * std::cos(ramp.angle()))}));
-  Slide out{finished.motion, kEnd, 0, 0, finished.summary.certified()};
+  Slide out{finished.motion, kRampEnd, 0, 0, finished.summary.certified()};
   for (std::size_t step = 1; step < out.motion.count(); ++step) {
     const double t = out.motion.times[step], v = out.motion.velocity(step, 0);
-    if (out.stop < kEnd) {
+    if (out.stop < kRampEnd) {
       out.speed_after = std::max(out.speed_after, std::abs(v));
     } else if (std::abs(v) <= kRest) {
       out.stop = t;
@@ -75,7 +77,7 @@ Slide slide(const Ramp& ramp, double h) {
 }
 
 void addRow(Outcome& outcome, Table& table, const Ramp& ramp, double h, const Slide& seen) {
-  const bool stops = ramp.stop() < kEnd;
+  const bool stops = ramp.stop() < kRampEnd;
   outcome.rows.push_back({{"degrees", ramp.degrees},
                           {"h", h},
                           {"stop_time", stops ? Json(seen.stop) : Json()},
@@ -112,8 +114,8 @@ Outcome reproduceIncline(const Effort& effort) {
       const std::string where = fmt::format("{:g} degrees, h = {:g}: ", ramp.degrees, h);
       checks.expect(seen.certified, where + "a step is not certified");
       const bool should_stop = ramp.degrees < kFrictionAngle;
-      checks.expect((seen.stop < kEnd) == should_stop,
-                    where + (seen.stop < kEnd ? "stops" : "does not stop"));
+      checks.expect((seen.stop < kRampEnd) == should_stop,
+                    where + (seen.stop < kRampEnd ? "stops" : "does not stop"));
       checks.expect(
           !should_stop || std::abs(seen.stop - ramp.stop()) <= 2 * h,
           where + fmt::format("stops at {:.4f} s, {:.4f} expected", seen.stop, ramp.stop()));

@@ -23,18 +23,19 @@ namespace {
 constexpr std::array<double, 8> kTable101 = {5.6314784e-2, 1.7416198e-2, 6.7389905e-3,
                                              2.1011170e-3, 7.6112319e-4, 2.6647317e-4,
                                              9.2498029e-5, 3.2649217e-5};
-constexpr double kFriction = 0.3, kSpeed = 3, kGravity = 9.81;
-constexpr double kFigureStep = 0.001;  // of Figure 10.2
+constexpr double kParticleFriction = 0.3, kParticleSpeed = 3;
+constexpr double kParticleFigureStep = 0.001;  // of Figure 10.2
 // The largest height beside its limit, of which it is off by order h.
-constexpr double kLimitTolerance = 0.02;
+constexpr double kParticleLimitTolerance = 0.02;
 
 double height(const Trajectory& motion, std::size_t step) {
   return motion.position(step, 1);
 }
 
 // How high the optimization-based scheme throws what slides from the start, as h goes to 0.
-double thrownHeight() {
-  const double speed = kFriction * kSpeed / (1 + kFriction * kFriction);
+double thrownParticleHeight() {
+  const double speed =
+      kParticleFriction * kParticleSpeed / (1 + kParticleFriction * kParticleFriction);
   return speed * speed / (2 * kGravity);
 }
 
@@ -78,10 +79,10 @@ Outcome reproduceParticleContact(const Effort&) {
       runStepSequence("particle", start, static_cast<int>(kTable101.size()));
   Outcome outcome;
   outcome.parameters = parametersOf(0);
-  outcome.parameters["limit"] = thrownHeight();
+  outcome.parameters["limit"] = thrownParticleHeight();
   Checks checks;
   Table table{fmt::format("In contact from the start: the largest difference tends to {:.5f}",
-                          thrownHeight()),
+                          thrownParticleHeight()),
               {"k", "h [s]", "difference", "largest", "largest/limit"},
               {}};
   std::vector<double> steps, off;
@@ -89,7 +90,7 @@ Outcome reproduceParticleContact(const Effort&) {
     const double largest = largestDifference(pairs[k], height);
     const double difference = scaledDifference(pairs[k], height, k);
     steps.push_back(pairs[k].step);
-    off.push_back(std::abs(largest - thrownHeight()));
+    off.push_back(std::abs(largest - thrownParticleHeight()));
     outcome.rows.push_back({{"k", k},
                             {"h", steps[k]},
                             {"difference", difference},
@@ -97,20 +98,21 @@ Outcome reproduceParticleContact(const Effort&) {
                             {"paper", Json()}});
     table.rows.push_back({fmt::format("{}", k), fmt::format("{:g}", steps[k]),
                           fmt::format("{:.3e}", difference), fmt::format("{:.5f}", largest),
-                          fmt::format("{:.3f}", largest / thrownHeight())});
+                          fmt::format("{:.3f}", largest / thrownParticleHeight())});
   }
   expectCertified(pairs, checks);
   const double rate = fittedRate(steps, off);
-  checks.expect(off.back() <= kLimitTolerance * thrownHeight() && rate > 0.7,
+  checks.expect(off.back() <= kParticleLimitTolerance * thrownParticleHeight() && rate > 0.7,
                 fmt::format("the largest difference is {:.2e} away from its limit {:.5f} and comes "
                             "closer with order {:.2f}",
-                            off.back(), thrownHeight(), rate));
+                            off.back(), thrownParticleHeight(), rate));
   checks.decide(outcome,
                 fmt::format("The difference stays: the QP throws the particle {:.4f} high, "
                             "(mu v)^2 / (2 g (1 + mu^2)^2) in the limit, and the LCP does not.",
-                            thrownHeight()));
-  outcome.blocks = {table, heightPlot(runBothSchemes("particle", start, kFigureStep), height,
-                                      "Figure 10.2: height by both schemes, h = 0.001", "y")};
+                            thrownParticleHeight()));
+  outcome.blocks = {table,
+                    heightPlot(runBothSchemes("particle", start, kParticleFigureStep), height,
+                               "Figure 10.2: height by both schemes, h = 0.001", "y")};
   return outcome;
 }
 

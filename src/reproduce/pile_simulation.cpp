@@ -11,17 +11,17 @@
 namespace stickslip {
 namespace {
 
-constexpr double kRadius = 3;
-constexpr std::array kSolvers{"lemke", "fixed-point-1", "fixed-point-2", "one-step"};
-constexpr std::array kNames{"LCP0", "LCP1", "LCP2", "LCP3"};
+constexpr double kDiskRadius = 3;
+constexpr std::array kPileSolvers{"lemke", "fixed-point-1", "fixed-point-2", "one-step"};
+constexpr std::array kPaperNames{"LCP0", "LCP1", "LCP2", "LCP3"};
 constexpr std::size_t kLcp0 = 0, kLcp3 = 3;
 
 // A pile's motion with one of the four, whose problems others solve as well.
 struct PileMotion {
   std::vector<double> times;
   std::vector<double> contacts;
-  std::array<std::vector<double>, kSolvers.size()> milliseconds;
-  std::array<int, kSolvers.size()> unsolved{};
+  std::array<std::vector<double>, kPileSolvers.size()> milliseconds;
+  std::array<int, kPileSolvers.size()> unsolved{};
   std::vector<std::vector<double>> positions;  ///< before each step, and at the end
   bool finite = true;
 };
@@ -42,7 +42,7 @@ PileMotion movePile(int bottom, double mu, int steps, std::size_t leader,
     out.times.push_back(state.t);
     out.contacts.push_back(problem.contactCount());
     for (const std::size_t k : solvers) {
-      const TimedSolve solve = coldSolve(kSolvers[k], problem);
+      const TimedSolve solve = coldSolve(kPileSolvers[k], problem);
       out.milliseconds[k].push_back(1e3 * solve.seconds);
       out.unsolved[k] += solve.certified ? 0 : 1;
       if (k == leader) scheme->advance(system, h, solve.solution.v, state);
@@ -65,15 +65,15 @@ Plot timePlot(const std::string& figure, const PileMotion& motion,
   Plot plot{
       figure + ": milliseconds of each solve, from a cold start", {"t [s]"}, {"ms", true}, {}};
   for (const std::size_t k : solvers)
-    plot.series.push_back({kNames[k], motion.times, motion.milliseconds[k]});
+    plot.series.push_back({kPaperNames[k], motion.times, motion.milliseconds[k]});
   return plot;
 }
 
 Picture pilePicture(const std::string& figure, int bottom, const PileMotion& motion) {
-  const double width = 2 * kRadius * bottom;
+  const double width = 2 * kDiskRadius * bottom;
   Picture picture{figure + ": the pile at the start and later",
                   -1.2 * width,
-                  2.2 * width - kRadius,
+                  2.2 * width - kDiskRadius,
                   -0.02 * width,
                   0.95 * width,
                   {}};
@@ -83,7 +83,7 @@ Picture pilePicture(const std::string& figure, int bottom, const PileMotion& mot
     PictureFrame frame{fmt::format("t = {:g} s", t), {}, {}};
     const std::vector<double>& q = motion.positions[step];
     for (std::size_t body = 0; 3 * body < q.size(); ++body)
-      frame.circles.push_back({q[3 * body], q[3 * body + 1], kRadius, 0});
+      frame.circles.push_back({q[3 * body], q[3 * body + 1], kDiskRadius, 0});
     frame.outlines.push_back({{picture.x_low, picture.x_high}, {0, 0}, false, 1});
     picture.frames.push_back(frame);
   }

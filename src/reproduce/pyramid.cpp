@@ -36,10 +36,10 @@ constexpr double kFall = 9.81 * 0.05;  // g h, and h m g as m = 1
 // What is zero up to rounding, relative to the weight or to g h.
 constexpr double kZero = 1e-11;
 // Velocities of iterative solvers, relative to g h.
-constexpr double kSameVelocity = 1e-6;
+constexpr double kSamePyramidVelocity = 1e-6;
 // Friction whose impulses are shown.
-constexpr double kShown = 0.1;
-constexpr std::array kSolvers{"lemke", "exact", "auto", "fixed-point-1", "fixed-point-2"};
+constexpr double kShownFriction = 0.1;
+constexpr std::array kPyramidSolvers{"lemke", "exact", "auto", "fixed-point-1", "fixed-point-2"};
 
 ContactProblem pyramidProblem(double mu) {
   return firstProblem(
@@ -121,7 +121,7 @@ double largestVelocity(const ContactProblem& problem, Table* impulses) {
   const PyramidLcp::Order hexagon = PyramidLcp::around(problem);
   const std::vector<double> rest(problem.v_free.size());
   double most = 0;
-  for (const char* solver : kSolvers) {
+  for (const char* solver : kPyramidSolvers) {
     const TimedSolve solve = coldSolve(solver, problem);
     const double velocity = largestDifference(solve.solution.v, rest) / kFall;
     most = std::max(most, solve.certified ? velocity : 1.0);
@@ -181,7 +181,7 @@ Finding measure(const ContactProblem& problem, double mu, int pushes, Table& imp
           lcp.residual(pair.second),
           lcp.residual(between(pair, 0.5)),
           certifiedResidual(problem, between(pair, 0.5)),
-          largestVelocity(problem, mu == kShown ? &impulses : nullptr),
+          largestVelocity(problem, mu == kShownFriction ? &impulses : nullptr),
           velocityDifference(problem, pushes)};
 }
 
@@ -191,10 +191,10 @@ void check(Checks& checks, const Finding& f) {
   checks.expect(std::max(f.first, f.second) <= kZero, where + "one of the two is no solution");
   checks.expect(std::abs(f.average - f.mu / 6) <= kZero,
                 where + fmt::format("the average has the residual {:.3g}", f.average));
-  checks.expect(f.velocity <= kSameVelocity,
+  checks.expect(f.velocity <= kSamePyramidVelocity,
                 where + fmt::format("a solver has the velocity {:.1e} g h", f.velocity));
   checks.expect(f.by_impulses <= kCertified, where + "the average of the impulses is refused");
-  checks.expect(f.mu > 0 || f.difference <= kSameVelocity,
+  checks.expect(f.mu > 0 || f.difference <= kSamePyramidVelocity,
                 where + fmt::format("velocities differ by {:.1e} g h", f.difference));
 }
 
@@ -221,7 +221,7 @@ std::string summaryOf(std::span<const Finding> findings) {
       "rest is 0 for all solvers. What is not convex are the multipliers lambda: impulses and "
       "velocity alone are right at the average, too.";
   for (const Finding& f : findings)
-    if (f.mu == kShown && f.difference > kSameVelocity)
+    if (f.mu == kShownFriction && f.difference > kSamePyramidVelocity)
       out += fmt::format(
           " Beyond the paper: pushed, so that it slides and spins, the pyramid has several "
           "velocities, {:.1g} g h apart for mu {:g} and in proportion for smaller friction (see "
@@ -251,10 +251,11 @@ Outcome reproducePyramid(const Effort& effort) {
             {"residual of (1 - s) z1 + s z2"},
             {}};
   std::vector<Finding> findings;
-  for (const double mu : effort.quick ? std::vector{0.0, 0.001, kShown, 0.5}
-                                      : std::vector{0.0, 0.001, 0.01, kShown, 0.3, 0.5, 1.0}) {
+  for (const double mu : effort.quick
+                             ? std::vector{0.0, 0.001, kShownFriction, 0.5}
+                             : std::vector{0.0, 0.001, 0.01, kShownFriction, 0.3, 0.5, 1.0}) {
     // A scene without friction has no tangents, and the paper's problem has.
-    ContactProblem problem = pyramidProblem(mu > 0 ? mu : kShown);
+    ContactProblem problem = pyramidProblem(mu > 0 ? mu : kShownFriction);
     for (ImpulseSet& set : problem.sets) set.mu = set.mu_2 = mu;
     findings.push_back(measure(problem, mu, effort.quick ? 5 : 50, impulses, plot));
     check(checks, findings.back());

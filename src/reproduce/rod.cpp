@@ -16,7 +16,6 @@ namespace stickslip {
 namespace {
 
 constexpr double kFinerReference = 16;
-constexpr double kGravity = 9.81;
 
 Scene rodScene(double step) {
   return paperScene("rod", {fmt::format("time.step={:.17g}", step)});

@@ -19,8 +19,9 @@
 namespace stickslip {
 namespace {
 
-constexpr double kHalf = 0.5, kRadius = 0.001, kMass = 1, kInertia = kMass * kHalf * kHalf / 3;
-constexpr double kGravity = 9.81, kSlide = 1, kStep = 2.5e-5;
+constexpr double kRodHalf = 0.5, kRodRadius = 0.001, kMass = 1,
+                 kRodInertia = kMass * kRodHalf * kRodHalf / 3;
+constexpr double kSlide = 1, kStep = 2.5e-5;
 // The first step may still hold down what forces lift off: q + h v says w^2/2 where the arc says
 // w^2.
 constexpr int kSteps = 4;
@@ -34,12 +35,13 @@ struct Case {
 
   double normalResponse() const {
     const double c = std::cos(angle), s = std::sin(angle);
-    return 1 / kMass + kHalf * c * (kHalf * c - friction * (kHalf * s + kRadius)) / kInertia;
+    return 1 / kMass +
+           kRodHalf * c * (kRodHalf * c - friction * (kRodHalf * s + kRodRadius)) / kRodInertia;
   }
   /// Change of the sliding velocity per normal force.
   double slidingResponse() const {
-    const double c = std::cos(angle), lever = kHalf * std::sin(angle) + kRadius;
-    return friction / kMass + lever * (friction * lever - kHalf * c) / kInertia;
+    const double c = std::cos(angle), lever = kRodHalf * std::sin(angle) + kRodRadius;
+    return friction / kMass + lever * (friction * lever - kRodHalf * c) / kRodInertia;
   }
   /// Forces that are not large within the steps taken: elsewhere they jam and lift within them.
   bool isClear() const {
@@ -47,7 +49,7 @@ struct Case {
     return std::abs(freeAcceleration()) > 0.05 * kGravity &&
            std::abs(slidingResponse()) * force * kSteps * kStep < 0.1 * kSlide;
   }
-  double freeAcceleration() const { return kHalf * std::sin(angle) * spin * spin - kGravity; }
+  double freeAcceleration() const { return kRodHalf * std::sin(angle) * spin * spin - kGravity; }
   Classical classical() const {
     if (normalResponse() > 0) return one_solution;
     return freeAcceleration() < 0 ? no_solution : two_solutions;
@@ -68,19 +70,21 @@ struct Taken {
 Taken takeSteps(const Case& c) {
   const double sine = std::sin(c.angle), cosine = std::cos(c.angle);
   // The end is at (x - l cos, y - l sin - r); its velocity is (-kSlide, 0).
-  const double vx = -kSlide - c.spin * (kHalf * sine + kRadius), vy = c.spin * kHalf * cosine;
+  const double vx = -kSlide - c.spin * (kRodHalf * sine + kRodRadius),
+               vy = c.spin * kRodHalf * cosine;
   const FinishedMotion finished = runAndKeep(paperScene(
-      "rod-table", {fmt::format("time.step={}", kStep), fmt::format("time.end={}", kSteps * kStep),
-                    fmt::format("system.materials.default.friction={:.17g}", c.friction),
-                    fmt::format("system.bodies.rod.angle={:.17g}", c.angle),
-                    fmt::format("system.bodies.rod.position=[0,{:.17g}]", kHalf * sine + kRadius),
-                    fmt::format("system.bodies.rod.velocity=[{:.17g},{:.17g}]", vx, vy),
-                    fmt::format("system.bodies.rod.angular_velocity={:.17g}", c.spin)}));
+      "rod-table",
+      {fmt::format("time.step={}", kStep), fmt::format("time.end={}", kSteps * kStep),
+       fmt::format("system.materials.default.friction={:.17g}", c.friction),
+       fmt::format("system.bodies.rod.angle={:.17g}", c.angle),
+       fmt::format("system.bodies.rod.position=[0,{:.17g}]", kRodHalf * sine + kRodRadius),
+       fmt::format("system.bodies.rod.velocity=[{:.17g},{:.17g}]", vx, vy),
+       fmt::format("system.bodies.rod.angular_velocity={:.17g}", c.spin)}));
   const Trajectory& motion = finished.motion;
   const std::size_t end = motion.count() - 1;
   const double angle = motion.position(end, 2), w = motion.velocity(end, 2);
-  const double slide = motion.velocity(end, 0) + w * (kHalf * std::sin(angle) + kRadius);
-  const double gap = motion.position(end, 1) - kHalf * std::sin(angle) - kRadius;
+  const double slide = motion.velocity(end, 0) + w * (kRodHalf * std::sin(angle) + kRodRadius);
+  const double gap = motion.position(end, 1) - kRodHalf * std::sin(angle) - kRodRadius;
   if (std::abs(slide) < kSlide / 2) return {jams, finished.summary.certified()};
   // Half of g over one step is a gap that rounding does not make.
   return {gap > 1e-3 * kGravity * kStep * kStep ? lifts : slides, finished.summary.certified()};

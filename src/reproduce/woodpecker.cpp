@@ -18,15 +18,16 @@
 namespace stickslip {
 namespace {
 
-constexpr double kSettled = 1.5;  // the cycle is measured from here on [s]
-constexpr double kShown = 0.5;    // shown in the figures from the start [s]
+constexpr double kSettled = 1.5;    // the cycle is measured from here on [s]
+constexpr double kShownTime = 0.5;  // shown in the figures from the start [s]
 constexpr double kFigureInterval = 2e-4, kCycleInterval = 5e-5;  // between points [s]
 // Shares of a quantity's range: of cycles from each other, of the cycle from Table I, and of cycles
 // with longer steps.
 constexpr double kRepeats = 0.01, kMeetsTable = 0.02, kIndependent = 0.03;
 constexpr double kFineStep = 1e-5;
 
-constexpr std::array<const char*, 6> kNames = {"y", "phi_M", "phi_S", "v", "omega_M", "omega_S"};
+constexpr std::array<const char*, 6> kQuantityNames = {"y", "phi_M",   "phi_S",
+                                                       "v", "omega_M", "omega_S"};
 
 FinishedMotion hammer(double step, double end) {
   sayProgress(fmt::format("woodpecker: h = {:g}, {:g} s", step, end));
@@ -34,7 +35,7 @@ FinishedMotion hammer(double step, double end) {
                                               fmt::format("time.end={:.17g}", end)}));
 }
 
-// Quantity k of kNames.
+// Quantity k of kQuantityNames.
 double quantity(const Trajectory& motion, std::size_t step, std::size_t k) {
   return k < 3 ? motion.position(step, k) : motion.velocity(step, k - 3);
 }
@@ -44,7 +45,7 @@ struct Span {
   double from, to, interval;
 };
 
-// Quantity y over x; x = kNames.size() is the time.
+// Quantity y over x; x = kQuantityNames.size() is the time.
 Series thinned(const Trajectory& motion, const Span& span, std::size_t x, std::size_t y,
                std::string name) {
   Series series{std::move(name), {}, {}, false, false};
@@ -53,7 +54,7 @@ Series thinned(const Trajectory& motion, const Span& span, std::size_t x, std::s
     const double t = motion.times[step];
     if (t < next || t > span.to) continue;
     next = t + span.interval;
-    series.x.push_back(x == kNames.size() ? t : quantity(motion, step, x));
+    series.x.push_back(x == kQuantityNames.size() ? t : quantity(motion, step, x));
     series.y.push_back(quantity(motion, step, y));
   }
   return series;
@@ -61,7 +62,7 @@ Series thinned(const Trajectory& motion, const Span& span, std::size_t x, std::s
 
 Plot history(const Trajectory& motion, std::size_t k, std::string caption, std::string label) {
   Plot plot{std::move(caption), {"t [s]"}, {std::move(label)}, {}, false};
-  plot.series = {thinned(motion, {0, kShown, kFigureInterval}, kNames.size(), k, "")};
+  plot.series = {thinned(motion, {0, kShownTime, kFigureInterval}, kQuantityNames.size(), k, "")};
   return plot;
 }
 
@@ -82,8 +83,8 @@ Plot phasePlane(const Trajectory& motion, double period, std::size_t angle, std:
 
 Json rowOf(const LimitCycle& cycle, double step) {
   Json row = {{"h", step}, {"period", cycle.period}, {"drop", cycle.drop}};
-  for (std::size_t k = 1; k < kNames.size(); ++k)
-    row[kNames[k]] = {cycle.ranges[k].least, cycle.ranges[k].most};
+  for (std::size_t k = 1; k < kQuantityNames.size(); ++k)
+    row[kQuantityNames[k]] = {cycle.ranges[k].least, cycle.ranges[k].most};
   row["spread"] = cycle.spread;
   return row;
 }
@@ -97,7 +98,7 @@ Table cycleTable(std::span<const LimitCycle> cycles, std::span<const double> ste
     std::vector<std::string> row = {fmt::format("{:g}", steps[i]),
                                     fmt::format("{:.5f}", cycles[i].period),
                                     fmt::format("{:.3f}", 1e3 * cycles[i].drop)};
-    for (std::size_t k = 1; k < kNames.size(); ++k)
+    for (std::size_t k = 1; k < kQuantityNames.size(); ++k)
       row.push_back(
           fmt::format("{:.4g} to {:.4g}", cycles[i].ranges[k].least, cycles[i].ranges[k].most));
     table.rows.push_back(std::move(row));
@@ -110,14 +111,14 @@ Table returnTable(const LimitCycle& cycle, const Trajectory& motion, Checks& che
   Table table{"Where phi_S falls through its value of Table I",
               {"", "Table I", "cycle", "off by, of the range"},
               {}};
-  for (std::size_t k = 1; k < kNames.size(); ++k) {
+  for (std::size_t k = 1; k < kQuantityNames.size(); ++k) {
     const double start = quantity(motion, 0, k);
     const double off = std::abs(cycle.section[k] - start) / cycle.ranges[k].width();
-    table.rows.push_back({kNames[k], fmt::format("{:.4f}", start),
+    table.rows.push_back({kQuantityNames[k], fmt::format("{:.4f}", start),
                           fmt::format("{:.4f}", cycle.section[k]), fmt::format("{:.4f}", off)});
     checks.expect(off <= kMeetsTable, fmt::format("the cycle passes Table I with {} = {:.4f}, not "
                                                   "{:.4f}",
-                                                  kNames[k], cycle.section[k], start));
+                                                  kQuantityNames[k], cycle.section[k], start));
   }
   return table;
 }
@@ -125,7 +126,7 @@ Table returnTable(const LimitCycle& cycle, const Trajectory& motion, Checks& che
 // How far two cycles differ, as the largest share of a range.
 double apart(const LimitCycle& a, const LimitCycle& b) {
   double most = std::max(std::abs(a.period / b.period - 1), std::abs(a.drop / b.drop - 1));
-  for (std::size_t k = 1; k < kNames.size(); ++k)
+  for (std::size_t k = 1; k < kQuantityNames.size(); ++k)
     most = std::max({most, std::abs(a.ranges[k].least - b.ranges[k].least) / b.ranges[k].width(),
                      std::abs(a.ranges[k].most - b.ranges[k].most) / b.ranges[k].width()});
   return most;

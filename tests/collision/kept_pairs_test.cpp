@@ -26,8 +26,8 @@ std::vector<CandidatePair> overlapping(const std::vector<Bounds>& bounds,
 /// Boxes that fly through each other over a half-space, some slowly, some fast.
 struct FlyingBoxes {
   FlyingBoxes(Random& random, int count, bool planar) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    bounds.push_back({{-kInfinity, -kInfinity, -kInfinity}, {kInfinity, kInfinity, -3}});
+    const double infinity = std::numeric_limits<double>::infinity();
+    bounds.push_back({{-infinity, -infinity, -infinity}, {infinity, infinity, -3}});
     velocity.push_back({});
     movable.push_back(0);
     const auto vector = [&](double most) {

@@ -10,7 +10,7 @@ namespace {
 
 using testing::contacts;
 using testing::convexShapes;
-using testing::deepest;
+using testing::deepestPoint;
 using testing::flatField;
 using testing::lowestOf;
 using testing::meshOf;
@@ -47,7 +47,7 @@ TEST(TerrainFeatures, NoGhostsOnAFlatFloor) {
                       gap - lowestOf(*convex.shape, R)};
         const ContactPoints found = contacts(*convex.shape, tilted * Pose{at, R}, *terrain, 1e-3);
         ASSERT_FALSE(found.empty()) << convex.name;
-        EXPECT_NEAR(deepest(found)->gap, gap, 1e-12);
+        EXPECT_NEAR(deepestPoint(found)->gap, gap, 1e-12);
         for (const ContactPoint& p : found)
           EXPECT_LT(norm(p.normal + tilted.rotation * Vec3{0, 0, 1}), 1e-12) << convex.name;
       }
@@ -197,14 +197,15 @@ TEST(TerrainFeatures, PeakUnderEveryShape) {
       ASSERT_FALSE(found.empty()) << convex.name << " " << gap;
       // A pointed shape that has sunk in gets out sideways with less.
       if (convex.name == std::string("hull") && gap < -1e-6) {
-        EXPECT_GT(deepest(found)->gap, gap);
+        EXPECT_GT(deepestPoint(found)->gap, gap);
         continue;
       }
-      EXPECT_NEAR(deepest(found)->gap, gap, 1e-9) << convex.name;
-      EXPECT_LT(norm(deepest(found)->on_b - Vec3{0, 0, 0.2}), 1e-6) << convex.name << " " << gap;
+      EXPECT_NEAR(deepestPoint(found)->gap, gap, 1e-9) << convex.name;
+      EXPECT_LT(norm(deepestPoint(found)->on_b - Vec3{0, 0, 0.2}), 1e-6)
+          << convex.name << " " << gap;
       if (convex.name == std::string("box") || convex.name == std::string("cylinder")) {
         EXPECT_EQ(found.size(), 1u) << convex.name << " " << gap;
-        EXPECT_LT(norm(deepest(found)->normal + Vec3{0, 0, 1}), 1e-9) << convex.name;
+        EXPECT_LT(norm(deepestPoint(found)->normal + Vec3{0, 0, 1}), 1e-9) << convex.name;
       }
     }
 }
@@ -219,8 +220,8 @@ TEST(TerrainFeatures, PushesOutUpToHalfTheSize) {
       const double z = -low * (1 - depth) + convex.shape->interiorPoint().z;
       if (z < 0) continue;
       ASSERT_FALSE(found.empty()) << convex.name;
-      EXPECT_NEAR(deepest(found)->gap, depth * low, 1e-12);
-      EXPECT_LT(norm(deepest(found)->normal + Vec3{0, 0, 1}), 1e-12);
+      EXPECT_NEAR(deepestPoint(found)->gap, depth * low, 1e-12);
+      EXPECT_LT(norm(deepestPoint(found)->normal + Vec3{0, 0, 1}), 1e-12);
     }
     EXPECT_TRUE(contacts(*convex.shape, {{0.1, 0.1, -1.2 * std::abs(low)}, {}}, *field, 0).empty());
   }

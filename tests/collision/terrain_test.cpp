@@ -14,7 +14,7 @@ namespace {
 using testing::bumpyField;
 using testing::contacts;
 using testing::convexShapes;
-using testing::deepest;
+using testing::deepestPoint;
 using testing::flatField;
 using testing::lowestOf;
 using testing::meshOf;
@@ -46,7 +46,7 @@ TEST(Terrain, FlatOnesAreLikeAHalfSpace) {
           EXPECT_NEAR(p.on_a.z, p.gap, 1e-12);
         }
         if (found.empty()) continue;
-        EXPECT_NEAR(deepest(found)->gap, gap, 1e-12) << convex.name;
+        EXPECT_NEAR(deepestPoint(found)->gap, gap, 1e-12) << convex.name;
         // The patch of a shape that lies flat has the same corners.
         if (trial % 6 != 3 || convex.name == std::string("hull")) continue;
         ASSERT_EQ(found.size(), expected.size()) << convex.name;
@@ -89,10 +89,10 @@ TEST(Terrain, BumpyOnesAgreeWithAllTriangles) {
         const ContactPoints on_mesh =
             contacts(*convex.shape, placed * pose, *mesh, distance + 0.01, placed);
         ASSERT_FALSE(on_field.empty()) << convex.name;
-        EXPECT_NEAR(deepest(on_field)->gap, distance, 1e-8) << convex.name;
-        EXPECT_LT(norm(deepest(on_field)->normal - normal), 1e-6) << convex.name;
+        EXPECT_NEAR(deepestPoint(on_field)->gap, distance, 1e-8) << convex.name;
+        EXPECT_LT(norm(deepestPoint(on_field)->normal - normal), 1e-6) << convex.name;
         ASSERT_FALSE(on_mesh.empty()) << convex.name;
-        EXPECT_NEAR(deepest(on_mesh)->gap, distance, 1e-8) << convex.name;
+        EXPECT_NEAR(deepestPoint(on_mesh)->gap, distance, 1e-8) << convex.name;
         // Well within the distance there is nothing.
         EXPECT_TRUE(contacts(*convex.shape, pose, *field, 0.99 * distance).empty());
       }
@@ -114,14 +114,14 @@ TEST(Terrain, GradientAgreesWithDifferences) {
                     testing::randomRotation(random)};
     const ContactPoints now = contacts(*convex.shape, pose, *field, 0.1);
     if (now.empty()) continue;
-    const ContactPoint p = *deepest(now);
+    const ContactPoint p = *deepestPoint(now);
     if (p.gap < -0.05) continue;
     const Vec3 v = testing::randomVector(random), axis = testing::randomDirection(random);
     const double h = 1e-6;
     const auto gapAt = [&](double t) {
       const Pose moved{pose.position + t * v, testing::rotationAbout(axis, t) * pose.rotation};
       const ContactPoints there = contacts(*convex.shape, moved, *field, 0.2);
-      return there.empty() ? 1e9 : deepest(there)->gap;
+      return there.empty() ? 1e9 : deepestPoint(there)->gap;
     };
     const double rate = dot(p.normal, -(v + cross(axis, p.on_a - pose.position)));
     const double forward = (gapAt(h) - p.gap) / h, backward = (p.gap - gapAt(-h)) / h;
@@ -150,7 +150,7 @@ TEST(Terrain, GapIsLipschitz) {
         const Vec3 at{-1 + 2 * s, 0.7 - s, 0.1 - 0.03 * (run % 4) - low};
         const ContactPoints found = contacts(*convex.shape, {at, R}, *field, 0.3);
         ASSERT_FALSE(found.empty());
-        const double gap = deepest(found)->gap;
+        const double gap = deepestPoint(found)->gap;
         if (step > 0 && before > -0.02) {
           EXPECT_NEAR(gap, before, 2.3 / 200) << convex.name << " at " << s;
         }

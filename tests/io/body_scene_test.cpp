@@ -7,11 +7,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "io/body_scene.hpp"
-#include "io/json_schema.hpp"
 #include "stickslip/input_error.hpp"
 #include "support/body_scenes.hpp"
 #include "support/random.hpp"
@@ -21,6 +19,7 @@ namespace {
 
 using testing::kPlanarScene;
 using testing::kSpatialScene;
+using testing::schemaAccepts;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -44,10 +43,6 @@ std::string complaintAbout(const std::string& text, const std::filesystem::path&
     return error.what();
   }
   return "no complaint";
-}
-
-bool schemaAccepts(const std::string& text) {
-  return !sceneSchema().problemOf(nlohmann::json::parse(text)).has_value();
 }
 
 std::string withChange(std::string text, const std::string& from, const std::string& to) {

@@ -3,16 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "io/json_schema.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/stickslip.hpp"
+#include "support/body_scenes.hpp"
 
 namespace stickslip {
 namespace {
 
 using Transition = FrictionCurve::Transition;
+using testing::schemaAccepts;
 
 const std::string kStribeck =
     R"("transition": {"type": "stribeck", "speed": 0.01, "exponent": 0.5})";
@@ -32,7 +32,7 @@ std::string linear(const std::string& friction) {
          friction + "}]}}";
 }
 
-std::string complaintAbout(const std::string& text) {
+std::string frictionComplaint(const std::string& text) {
   try {
     parseScene(text, "test.json");
   } catch (const InputError& error) {
@@ -41,20 +41,16 @@ std::string complaintAbout(const std::string& text) {
   return "no complaint";
 }
 
-bool schemaAccepts(const std::string& text) {
-  return !sceneSchema().problemOf(nlohmann::json::parse(text)).has_value();
-}
-
-BodySystemData dataOf(const std::string& text) {
+BodySystemData frictionDataOf(const std::string& text) {
   EXPECT_TRUE(schemaAccepts(text)) << text;
   return dynamic_cast<const BodySystem&>(*parseScene(text, "test.json").model.system).data();
 }
 
 TEST(FrictionFields, AreReadForMaterials) {
   const BodySystemData data =
-      dataOf(bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
-                        R"(}, "b": {"kinetic_friction": 0.6, )" + kSmooth + "}, \"c\": {}",
-                    R"({"between": ["a", "b"], "friction": 0.2})"));
+      frictionDataOf(bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
+                                R"(}, "b": {"kinetic_friction": 0.6, )" + kSmooth + "}, \"c\": {}",
+                            R"({"between": ["a", "b"], "friction": 0.2})"));
   EXPECT_EQ(data.materials[0].surface.friction_curve,
             (FrictionCurve{Transition::stribeck, 0.25, 0.01, 0.5}));
   EXPECT_EQ(data.materials[1].surface.friction_curve,
@@ -64,10 +60,10 @@ TEST(FrictionFields, AreReadForMaterials) {
 }
 
 TEST(FrictionFields, CombineToTheGeometricMeanOverTheCommonTransition) {
-  const BodySystemData data =
-      dataOf(bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
-                        R"(}, "b": {"friction": 0.9, "kinetic_friction": 0.9, )" + kSmooth + "}",
-                    R"({"between": ["a", "b"], "restitution": 0.5})"));
+  const BodySystemData data = frictionDataOf(
+      bodies(R"("a": {"friction": 0.4, "kinetic_friction": 0.1, )" + kStribeck +
+                 R"(}, "b": {"friction": 0.9, "kinetic_friction": 0.9, )" + kSmooth + "}",
+             R"({"between": ["a", "b"], "restitution": 0.5})"));
   const ContactProperties& pair = data.material_pairs[0].surface;
   EXPECT_DOUBLE_EQ(pair.friction, 0.6);
   EXPECT_EQ(pair.friction_curve.transition, Transition::stribeck);
@@ -118,7 +114,7 @@ TEST(FrictionFields, AreRefusedWithAHint) {
       {linear(R"("mu": 0.5, "mu_kinetic": 0.2)"), {"/transition", "missing"}, false},
   };
   for (const Bad& bad : all) {
-    const std::string complaint = complaintAbout(bad.text);
+    const std::string complaint = frictionComplaint(bad.text);
     for (const std::string& word : bad.words)
       EXPECT_NE(complaint.find(word), std::string::npos) << bad.text << "\n" << complaint;
     EXPECT_EQ(schemaAccepts(bad.text), !bad.schema_can_tell) << bad.text;

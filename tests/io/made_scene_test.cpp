@@ -17,8 +17,6 @@
 namespace stickslip {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 Scene sceneOf(const std::string& type, const std::string& instances) {
   return parseScene(R"({"stickslip": 1, "name": "made", "time": {"step": 0.01, "end": 1},
       "system": {"type": ")" +
@@ -31,7 +29,7 @@ std::vector<Body> bodiesOf(const std::string& type, const std::string& instances
   return static_cast<const BodySystem&>(*scene.model.system).data().bodies;
 }
 
-std::string complaintAbout(const std::string& type, const std::string& instances) {
+std::string complaintAboutMade(const std::string& type, const std::string& instances) {
   try {
     sceneOf(type, instances);
   } catch (const InputError& error) {
@@ -40,7 +38,7 @@ std::string complaintAbout(const std::string& type, const std::string& instances
   return "no complaint";
 }
 
-void expectNear(Vec3 a, Vec3 b, double tolerance = 1e-12) {
+void expectPlace(Vec3 a, Vec3 b, double tolerance = 1e-12) {
   EXPECT_LE(norm(a - b), tolerance)
       << a.x << " " << a.y << " " << a.z << " is not " << b.x << " " << b.y << " " << b.z;
 }
@@ -58,7 +56,7 @@ TEST(MadeScenes, StaggeredLayersAreABrickBond) {
   const double expected[][2] = {{10, 0}, {12, 0}, {14, 0}, {11, 1},
                                 {13, 1}, {10, 2}, {12, 2}, {14, 2}};
   for (std::size_t i = 0; i < 8; ++i)
-    expectNear(bodies[i].position, {expected[i][0], expected[i][1], 0});
+    expectPlace(bodies[i].position, {expected[i][0], expected[i][1], 0});
 }
 
 TEST(MadeScenes, PyramidOfBallsHasSquareLayers) {
@@ -66,10 +64,10 @@ TEST(MadeScenes, PyramidOfBallsHasSquareLayers) {
       bodiesOf("spatial", kBall + R"("grid": {"count": [4, 3, 3], "spacing": [1, 1, 0.5],
                                               "layers": "pyramid"})");
   ASSERT_EQ(bodies.size(), 12u + 6 + 2);
-  expectNear(bodies[12].position, {0.5, 0.5, 0.5});
-  expectNear(bodies[17].position, {2.5, 1.5, 0.5});
-  expectNear(bodies[18].position, {1, 1, 1});
-  expectNear(bodies[19].position, {2, 1, 1});
+  expectPlace(bodies[12].position, {0.5, 0.5, 0.5});
+  expectPlace(bodies[17].position, {2.5, 1.5, 0.5});
+  expectPlace(bodies[18].position, {1, 1, 1});
+  expectPlace(bodies[19].position, {2, 1, 1});
 }
 
 TEST(MadeScenes, PyramidMayBeOneBodyThick) {
@@ -77,13 +75,13 @@ TEST(MadeScenes, PyramidMayBeOneBodyThick) {
       bodiesOf("spatial", kBall + R"("grid": {"count": [2, 1, 2], "spacing": [1, 1, 1],
                                               "layers": "pyramid"})");
   ASSERT_EQ(bodies.size(), 3u);
-  expectNear(bodies[2].position, {0.5, 0, 1});
+  expectPlace(bodies[2].position, {0.5, 0, 1});
 }
 
 TEST(MadeScenes, LayersThatCannotBeAreRefused) {
   const auto grid = [](const std::string& count, const std::string& layers) {
-    return complaintAbout("planar", kDisk + R"("grid": {"count": )" + count +
-                                        R"(, "spacing": [1, 1], "layers": ")" + layers + "\"}");
+    return complaintAboutMade("planar", kDisk + R"("grid": {"count": )" + count +
+                                            R"(, "spacing": [1, 1], "layers": ")" + layers + "\"}");
   };
   EXPECT_NE(grid("[3, 4]", "pyramid").find("grid/count"), std::string::npos);
   EXPECT_NE(grid("[1, 4]", "staggered").find("at least 2"), std::string::npos);
@@ -126,7 +124,7 @@ TEST(MadeScenes, FlatBoxesFillUp) {
 }
 
 TEST(MadeScenes, BoxWithoutRoomIsRefused) {
-  const std::string words = complaintAbout(
+  const std::string words = complaintAboutMade(
       "planar",
       kDisk + R"("random": {"count": 100, "lower": [0, 0], "upper": [1, 1], "distance": 0.2})");
   EXPECT_NE(words.find("/system/instances/0/random"), std::string::npos) << words;
@@ -173,12 +171,13 @@ TEST(MadeScenes, ArchInSpaceStandsOnItsFeet) {
   }
   EXPECT_NEAR(lowest, 0, 1e-12);
   // Twelve trapezoids: (out^2 - in^2) sin(angle) / 2 each, 3 deep, density 2.
-  EXPECT_NEAR(mass, 12 * (2.2 * 2.2 - 1.8 * 1.8) * std::sin(kPi / 12) / 2 * 3 * 2, 1e-9);
+  EXPECT_NEAR(mass, 12 * (2.2 * 2.2 - 1.8 * 1.8) * std::sin(std::numbers::pi / 12) / 2 * 3 * 2,
+              1e-9);
 }
 
 TEST(MadeScenes, ArchesThatCannotBeAreRefused) {
   const auto arch = [](const std::string& fields, const std::string& body = "{}") {
-    return complaintAbout("planar", R"("body": )" + body + R"(, "arch": {)" + fields + "}");
+    return complaintAboutMade("planar", R"("body": )" + body + R"(, "arch": {)" + fields + "}");
   };
   EXPECT_NE(arch(R"("count": 5, "radius": 1, "thickness": 2)").find("thickness"),
             std::string::npos);
@@ -226,7 +225,7 @@ TEST(MadeScenes, RocksHaveAllTheirCornersAndNoSlivers) {
     const PlacedShape placed[] = {{rock, {}, 0}};
     // A third of the ball at least, and its centre not far from the ball's.
     const MassProperties mass = massProperties(placed, density);
-    EXPECT_GT(mass.mass, 32 * kPi / 3 / 3);
+    EXPECT_GT(mass.mass, 32 * std::numbers::pi / 3 / 3);
     EXPECT_LT(norm(mass.center), 0.6);
     const Polygon flat = planarRock(2, 7, random);
     EXPECT_EQ(flat.vertices.size(), 7u);
@@ -244,7 +243,7 @@ TEST(MadeScenes, SurfaceOfRevolutionEnclosesItsVolume) {
     const auto at = [&](int i) { return mesh.vertices[static_cast<std::size_t>(i)]; };
     volume += dot(at(a), cross(at(b), at(c))) / 6;
   }
-  EXPECT_NEAR(volume, -4 * (10 * std::sin(2 * kPi / 10) / 2 * 4), 1e-9);
+  EXPECT_NEAR(volume, -4 * (10 * std::sin(2 * std::numbers::pi / 10) / 2 * 4), 1e-9);
   EXPECT_EQ(mesh.vertices.size(), 22u);
   EXPECT_EQ(mesh.triangles.size(), 40u);
 }
@@ -265,7 +264,8 @@ TEST(MadeScenes, DrumAndRingHoldWhatIsInside) {
     const Vec3 end = system.bodyState(1, summary.final_state).position;
     return type == "planar" ? end.y : end.z;
   };
-  const double inner = 1 * std::cos(kPi / 48);  // the flat sides are nearer than the corners
+  const double inner =
+      1 * std::cos(std::numbers::pi / 48);  // the flat sides are nearer than the corners
   EXPECT_NEAR(lowestAfter("planar", R"({"type": "polyline", "ring": {"radius": 1}})",
                           R"({"type": "disk", "radius": 0.3})"),
               -(inner - 0.3), 0.003);

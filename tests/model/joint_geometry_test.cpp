@@ -5,14 +5,12 @@
 
 #include <numbers>
 
-#include "support/random.hpp"
+#include "support/random_rotation.hpp"
 
 namespace stickslip {
 namespace {
 
-Vec3 randomVector(testing::Random& random) {
-  return {random.uniform(), random.uniform(), random.uniform()};
-}
+using testing::randomVector;
 
 Pose randomPose(testing::Random& random, int dimension) {
   if (dimension == 2)

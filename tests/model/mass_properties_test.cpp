@@ -12,7 +12,6 @@
 namespace stickslip {
 namespace {
 
-using std::numbers::pi;
 using testing::Random;
 
 void expectClose(const MassProperties& a, const MassProperties& b, double tolerance) {
@@ -77,9 +76,11 @@ TEST(MassProperties, TextBookValues) {
   EXPECT_DOUBLE_EQ(box.inertia(0, 0), 13);
   EXPECT_DOUBLE_EQ(box.inertia(1, 1), 10);
   EXPECT_DOUBLE_EQ(box.inertia(2, 2), 5);
-  EXPECT_DOUBLE_EQ(massProperties(Sphere{2}, 3).inertia(1, 1), 0.4 * 3 * 32 * pi / 3 * 4);
+  EXPECT_DOUBLE_EQ(massProperties(Sphere{2}, 3).inertia(1, 1),
+                   0.4 * 3 * 32 * std::numbers::pi / 3 * 4);
   // Capsule: known closed form (m_c, m_s: cylinder and both hemispheres).
-  const double r = 0.3, h = 0.8, m_c = pi * r * r * h, m_s = 4 * pi / 3 * r * r * r;
+  const double r = 0.3, h = 0.8, m_c = std::numbers::pi * r * r * h,
+               m_s = 4 * std::numbers::pi / 3 * r * r * r;
   const MassProperties capsule = massProperties(Capsule{h, r}, 1);
   EXPECT_NEAR(capsule.inertia(2, 2), m_c * r * r / 2 + m_s * 0.4 * r * r, 1e-15);
   EXPECT_NEAR(capsule.inertia(0, 0),
@@ -88,11 +89,12 @@ TEST(MassProperties, TextBookValues) {
   // Regular polygon of n sides, circumradius R: J = m R^2 (1 + 2 cos^2(pi/n)) / 6.
   Polygon heptagon;
   for (int k = 0; k < 7; ++k)
-    heptagon.vertices.push_back({5 + 2 * std::cos(2 * pi * k / 7), 2 * std::sin(2 * pi * k / 7)});
+    heptagon.vertices.push_back({5 + 2 * std::cos(2 * std::numbers::pi * k / 7),
+                                 2 * std::sin(2 * std::numbers::pi * k / 7)});
   const MassProperties p = massProperties(heptagon, 1);
-  EXPECT_NEAR(p.mass, 3.5 * 4 * std::sin(2 * pi / 7), 1e-13);
+  EXPECT_NEAR(p.mass, 3.5 * 4 * std::sin(2 * std::numbers::pi / 7), 1e-13);
   EXPECT_NEAR(p.center.x, 5, 1e-14);
-  const double c = std::cos(pi / 7);
+  const double c = std::cos(std::numbers::pi / 7);
   EXPECT_NEAR(p.inertia(2, 2), p.mass * 4 * (1 + 2 * c * c) / 6, 1e-13);
   EXPECT_DOUBLE_EQ(massProperties(PlanarBox{2, 3}, 1).inertia(2, 2), 6.0 * 13 / 12);
 }

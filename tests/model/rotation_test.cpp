@@ -4,14 +4,12 @@
 
 #include <numbers>
 
-#include "support/random.hpp"
+#include "support/random_rotation.hpp"
 
 namespace stickslip {
 namespace {
 
-Vec3 randomVector(testing::Random& random, double size = 1) {
-  return {size * random.uniform(), size * random.uniform(), size * random.uniform()};
-}
+using testing::randomVector;
 
 double distance(Quaternion a, Quaternion b) {
   const double same = std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);

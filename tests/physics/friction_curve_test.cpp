@@ -7,14 +7,15 @@
 #include <numbers>
 #include <vector>
 
-#include "stickslip/stickslip.hpp"
+#include "support/bodies.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81;
-constexpr double kMass = 2;
-constexpr double kLoad = kMass * kGravity;
+using testing::kGravity;
+
+constexpr double kBlockMass = 2;
+constexpr double kLoad = kBlockMass * kGravity;
 
 FrictionCurve stribeck(double ratio, double speed, double exponent = 1) {
   return {FrictionCurve::Transition::stribeck, ratio, speed, exponent};
@@ -32,7 +33,7 @@ struct Block {
   std::shared_ptr<LinearSystem> system() const {
     LinearSystemData data;
     data.coordinates = {"x", "y"};
-    data.M = {kMass, 0, 0, kMass};
+    data.M = {kBlockMass, 0, 0, kBlockMass};
     data.K = {stiffness, 0, 0, 0};
     data.C = {damping, 0, 0, 0};
     data.f = {pull, -kLoad};
@@ -48,8 +49,8 @@ Method method(const std::string& scheme, bool implicit = false) {
   return method;
 }
 
-const std::vector<Method> kSchemes{method("midpoint"), method("position"), method("position", true),
-                                   method("velocity")};
+const std::vector<Method> kCurveSchemes{method("midpoint"), method("position"),
+                                        method("position", true), method("velocity")};
 
 struct Cycle {
   double period = 0;
@@ -88,11 +89,11 @@ Cycle observeCycle(const Block& block, const Method& how, double h, double end) 
 // the belt's speed again: tan(w t / 2) = -D w / V with D = x_s - x_k; it sticks for 2 D / V.
 TEST(FrictionCurve, StickSlipHasThePeriodAndTheAmplitudeOfTheClosedForm) {
   Block block{.mu = 0.5, .curve = stribeck(0.6, 1e-6), .belt = 0.1, .stiffness = 200};
-  const double w = std::sqrt(block.stiffness / kMass), V = block.belt;
+  const double w = std::sqrt(block.stiffness / kBlockMass), V = block.belt;
   const double x_k = 0.3 * kLoad / block.stiffness, D = 0.2 * kLoad / block.stiffness;
   const double period = 2 * D / V + 2 * (std::numbers::pi - std::atan(D * w / V)) / w;
   const double highest = x_k + std::hypot(D, V / w), lowest = x_k - std::hypot(D, V / w);
-  for (const Method& how : kSchemes) {
+  for (const Method& how : kCurveSchemes) {
     const Cycle cycle = observeCycle(block, how, 5e-4, 2.8);
     ASSERT_GE(cycle.count, 3) << how.scheme;
     EXPECT_NEAR(cycle.period, period, 0.01 * period) << how.scheme;
@@ -121,11 +122,11 @@ TEST(FrictionCurve, SteadySlidingIsUnstableBelowTheCriticalSpeedOnly) {
     const FrictionCurve curve = stribeck(ratio, v_s);
     Block block{.mu = mu, .curve = curve, .belt = V, .stiffness = 800, .damping = c};
     const double slope = -mu * (1 - ratio) / v_s * std::exp(-V / v_s);
-    const double rate = -(c + kLoad * slope) / (2 * kMass);
+    const double rate = -(c + kLoad * slope) / (2 * kBlockMass);
     Stepper stepper({block.system(), {}});
     const double x_0 = mu * curve.factor(V) * kLoad / block.stiffness;
     State state{0, {x_0, 0}, {1e-5, 0}};
-    const double h = 1e-4, w = std::sqrt(block.stiffness / kMass - rate * rate);
+    const double h = 1e-4, w = std::sqrt(block.stiffness / kBlockMass - rate * rate);
     const long steps = std::lround(4 * std::numbers::pi / w / h);  // two swings
     const auto size = [&] {
       return std::hypot(w * (state.q[0] - x_0), state.u[0] - rate * (state.q[0] - x_0));
@@ -202,7 +203,7 @@ TEST(FrictionCurve, BrakingThroughTheTransitionFollowsTheEquationOfMotion) {
 // slides goes on, under all schemes, for steps that are far longer than the transition takes too.
 TEST(FrictionCurve, RestStaysRestAndSlidingGoesOn) {
   Block block{.mu = 0.5, .curve = stribeck(0.6, 1e-3), .pull = 0.4 * kLoad};
-  for (const Method& how : kSchemes)
+  for (const Method& how : kCurveSchemes)
     for (const double h : {1e-5, 1e-3, 0.1}) {
       Stepper stepper({block.system(), how});
       State rest{0, {0, 0}, {0, 0}}, slide{0, {0, 0}, {0.5, 0}};
@@ -232,7 +233,7 @@ TEST(FrictionCurve, ChangingUnitsChangesNothing) {
   const auto pathIn = [](double length, double time) {
     LinearSystemData data;
     data.coordinates = {"x", "y"};
-    data.M = {kMass, 0, 0, kMass};
+    data.M = {kBlockMass, 0, 0, kBlockMass};
     data.f = {0, -kLoad * length / (time * time)};
     data.contacts = {{"floor",
                       0,

@@ -21,7 +21,7 @@ Stepper makeStepper(const LinearSystemData& data, const char* impact) {
 
 // Mass 2, inertia 0.3, the end at (r_x, r_y) from the centre:
 //   w_N = (0, 1, r_x), w_T = (1, 0, -r_y)
-struct Rod {
+struct StruckRod {
   double r_x, r_y, mu, e;
 
   static constexpr double kMass = 2, kInertia = 0.3;
@@ -44,10 +44,10 @@ struct EndImpact {
   double p_n = 0, p_t = 0;
   bool sticks = false;
 
-  EndImpact(const Rod& rod, const State& state)
-      : a_nn(1 / Rod::kMass + rod.r_x * rod.r_x / Rod::kInertia),
-        a_tt(1 / Rod::kMass + rod.r_y * rod.r_y / Rod::kInertia),
-        a_nt(-rod.r_x * rod.r_y / Rod::kInertia),
+  EndImpact(const StruckRod& rod, const State& state)
+      : a_nn(1 / StruckRod::kMass + rod.r_x * rod.r_x / StruckRod::kInertia),
+        a_tt(1 / StruckRod::kMass + rod.r_y * rod.r_y / StruckRod::kInertia),
+        a_nt(-rod.r_x * rod.r_y / StruckRod::kInertia),
         u_n(rod.normalOf(state)),
         u_t(rod.tangentOf(state)) {
     // Sticking: A p = -u.
@@ -70,7 +70,7 @@ TEST(ImpactLaw, RodSticksOrSlidesAsTheClosedFormSays) {
     for (const double mu : {0.05, 0.2, 0.8})
       for (const double slip : {-2.0, 0.1, 1.5})
         for (const double e : {0.0, 0.4, 1.0}) {
-          const Rod rod{r_x, -0.35, mu, e};
+          const StruckRod rod{r_x, -0.35, mu, e};
           const State before{0, {0, 0, 0}, {slip, -1, 0.2}};
           const EndImpact exact(rod, before);
           const bool same_way = exact.sticks || exact.compressedTangent() * exact.u_t >= 0;
@@ -85,7 +85,7 @@ TEST(ImpactLaw, RodSticksOrSlidesAsTheClosedFormSays) {
           EXPECT_NEAR(rod.normalOf(state), e * exact.a_nn * exact.p_n, 1e-13);
           EXPECT_NEAR(rod.tangentOf(state), exact.compressedTangent() + e * exact.a_nt * exact.p_n,
                       1e-13);
-          EXPECT_NEAR(Rod::kMass * (state.u[1] + 1), (1 + e) * exact.p_n, 1e-13);
+          EXPECT_NEAR(StruckRod::kMass * (state.u[1] + 1), (1 + e) * exact.p_n, 1e-13);
 
           // Reflected: e times all of the compression more, so that normal velocities follow
           // Newton's rule.

@@ -15,7 +15,7 @@ struct SchemeChoice {
   std::string scheme;
   bool implicit = false;
 };
-const std::vector<SchemeChoice> kSchemes{
+const std::vector<SchemeChoice> kJamSchemes{
     {"midpoint"}, {"position"}, {"position", true}, {"velocity"}};
 
 Scene sceneOf(const std::string& system, const std::string& surface, double h, double end,
@@ -28,7 +28,7 @@ Scene sceneOf(const std::string& system, const std::string& surface, double h, d
   return parseScene(text, "jam");
 }
 
-RunSummary runScene(const Scene& scene) {
+RunSummary runJam(const Scene& scene) {
   Stepper stepper(scene.model);
   return run(stepper, scene.initial, scene.run);
 }
@@ -43,11 +43,11 @@ const char* const kWedge = R"("type": "planar", "bodies": [
     "loads": [{"body": "wedge", "force": [0, -50]}])";
 
 TEST(Jam, AWedgeInAGrooveEndsCertified) {
-  for (const SchemeChoice& how : kSchemes)
+  for (const SchemeChoice& how : kJamSchemes)
     for (const char* surface :
          {R"("friction": 0.1)", R"("friction": 1)", R"("friction": 1, "restitution": 0.3)",
           R"("friction": 3, "restitution": 0.8)"}) {
-      const RunSummary summary = runScene(sceneOf(kWedge, surface, 1e-3, 0.3, how));
+      const RunSummary summary = runJam(sceneOf(kWedge, surface, 1e-3, 0.3, how));
       EXPECT_EQ(summary.uncertified_steps, 0)
           << how.scheme << how.implicit << " " << surface << ", residual " << summary.residual_max;
       EXPECT_EQ(summary.steps, 300);
@@ -62,9 +62,9 @@ const char* const kPeg = R"("type": "planar", "bodies": [
     {"name": "peg", "mass": 1, "position": [0, 0.6], "shape": {"type": "box", "size": [1.001, 1]}}])";
 
 TEST(Jam, APegThatIsTooThickKeepsItsOverlap) {
-  for (const SchemeChoice& how : kSchemes) {
+  for (const SchemeChoice& how : kJamSchemes) {
     const RunSummary summary =
-        runScene(sceneOf(kPeg, R"("friction": 0.5, "restitution": 0.2)", 1e-3, 0.1, how));
+        runJam(sceneOf(kPeg, R"("friction": 0.5, "restitution": 0.2)", 1e-3, 0.1, how));
     EXPECT_EQ(summary.uncertified_steps, 0) << how.scheme << how.implicit;
     EXPECT_EQ(summary.drift_kept_steps, how.scheme == "position" ? 100 : 0) << how.implicit;
     EXPECT_NEAR(summary.penetration_max, 5e-4, 1e-6) << how.scheme << how.implicit;
@@ -85,7 +85,7 @@ TEST(Jam, OnlyIslandsThatJamGiveUp) {
   for (const bool implicit : {false, true}) {
     const Scene scene =
         sceneOf(kSpatialPeg, R"("friction": 0.5)", 1e-3, 0.016, {"position", implicit});
-    const RunSummary summary = runScene(scene);
+    const RunSummary summary = runJam(scene);
     EXPECT_EQ(summary.uncertified_steps, 0);
     EXPECT_EQ(summary.drift_kept_steps, 16);
     EXPECT_GE(summary.final_state.q[7 + 2], 1.5 - 1e-9) << "height of the free one";
@@ -101,11 +101,11 @@ const char* const kRods = R"("type": "planar", "bodies": [
     {"name": "c", "mass": 1, "position": [1.2, 0.5], "angle": 2.0, "velocity": [4, 0], "shape": {"type": "box", "size": [1, 0.02]}}])";
 
 TEST(Jam, RodsThatLockEndCertified) {
-  for (const SchemeChoice& how : kSchemes)
+  for (const SchemeChoice& how : kJamSchemes)
     for (const char* surface :
          {R"("friction": 0.3)", R"("friction": 2)",
           R"("friction": 2, "restitution": 0.5, "tangential_restitution": 0.2)"}) {
-      const RunSummary summary = runScene(sceneOf(kRods, surface, 2e-3, 0.8, how));
+      const RunSummary summary = runJam(sceneOf(kRods, surface, 2e-3, 0.8, how));
       EXPECT_EQ(summary.uncertified_steps, 0)
           << how.scheme << how.implicit << " " << surface << ", residual " << summary.residual_max;
       EXPECT_LE(summary.energy_end, summary.energy_start * (1 + 1e-2)) << how.scheme << surface;
@@ -118,7 +118,7 @@ TEST(Jam, RestitutionThatAJamContradictsIsDropped) {
   const std::vector<std::string> overrides{"system.materials.default.restitution=0.1",
                                            "method.scheme=midpoint"};
   const RunSummary summary =
-      runScene(testing::repositoryScene("shapes/spatial-on-capsule.json", overrides));
+      runJam(testing::repositoryScene("shapes/spatial-on-capsule.json", overrides));
   EXPECT_EQ(summary.uncertified_steps, 0);
   EXPECT_GE(summary.restitution_dropped_steps, 1);
   EXPECT_LE(summary.restitution_dropped_steps, 10);
@@ -129,7 +129,7 @@ TEST(Jam, BouncingGivesNothingUp) {
   for (const char* name : {"bouncing-ball.json", "cradle.json"}) {
     Scene scene = testing::repositoryScene(name);
     scene.run.time.end = std::min(scene.run.time.end, 200 * scene.run.time.step);
-    const RunSummary summary = runScene(scene);
+    const RunSummary summary = runJam(scene);
     EXPECT_EQ(summary.restitution_dropped_steps, 0) << name;
     EXPECT_EQ(summary.drift_kept_steps, 0) << name;
   }

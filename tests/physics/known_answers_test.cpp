@@ -4,13 +4,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "stickslip/stickslip.hpp"
+#include "support/bodies.hpp"
 #include "support/scenes.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81;
+using testing::kGravity;
 
 Stepper makeStepper(LinearSystemData data) {
   return Stepper({std::make_shared<LinearSystem>(std::move(data)), {}});

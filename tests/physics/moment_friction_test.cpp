@@ -13,7 +13,7 @@ using testing::kGravity;
 using testing::runBodies;
 
 constexpr double kRadius = 0.2;
-constexpr double kMass = 3;
+constexpr double kBallMass = 3;
 
 // A ball (a disc in the plane) that touches the floor, which is tilted about y (about z).
 BodySystemData ballOnFloor(int dimension, const ContactProperties& surface, double slope = 0) {
@@ -27,17 +27,17 @@ BodySystemData ballOnFloor(int dimension, const ContactProperties& surface, doub
   floor.type = Body::Type::fixed;
   Body ball;
   ball.name = "ball";
-  const double square = kMass * kRadius * kRadius;
+  const double square = kBallMass * kRadius * kRadius;
   if (dimension == 2) {
     floor.shapes = {{HalfPlane{}, {}, 0}};
     ball.shapes = {{Disk{kRadius}, {}, 0}};
     ball.position = {0, kRadius, 0};
-    ball.mass = {kMass, {}, diagonal({1, 1, square / 2})};
+    ball.mass = {kBallMass, {}, diagonal({1, 1, square / 2})};
   } else {
     floor.shapes = {{HalfSpace{}, {}, 0}};
     ball.shapes = {{Sphere{kRadius}, {}, 0}};
     ball.position = {0, 0, kRadius};
-    ball.mass = {kMass, {}, diagonal({0.4 * square, 0.4 * square, 0.4 * square})};
+    ball.mass = {kBallMass, {}, diagonal({0.4 * square, 0.4 * square, 0.4 * square})};
   }
   data.bodies = {floor, ball};
   return data;

@@ -14,7 +14,7 @@ namespace {
 using testing::kGravity;
 
 // A scene of the repository with some of its fields changed, run to its end.
-struct SceneRun {
+struct CertifiedRun {
   Scene scene;
   RunSummary summary;
 
@@ -33,9 +33,9 @@ struct SceneRun {
 
 using BodyObserver = std::function<void(const BodySystem&, const State&)>;
 
-SceneRun runScene(const std::string& name, std::vector<std::string> overrides = {},
-                  const BodyObserver& observer = {}) {
-  SceneRun result{testing::repositoryScene(name, overrides), {}};
+CertifiedRun runCertified(const std::string& name, std::vector<std::string> overrides = {},
+                          const BodyObserver& observer = {}) {
+  CertifiedRun result{testing::repositoryScene(name, overrides), {}};
   Stepper stepper(result.scene.model);
   result.summary = run(stepper, result.scene.initial, result.scene.run,
                        [&](long, const State& state, const Stepper&, const StepReport*) {
@@ -90,10 +90,11 @@ TEST(RigidContact, BoxOnASlopeSticksOrSlidesWhateverTheHeading) {
 }
 
 TEST(RigidContact, SceneOfTheInclineSticksAndSlides) {
-  const SceneRun stuck = runScene("incline.json");
+  const CertifiedRun stuck = runCertified("incline.json");
   const Vec3 start = stuck.system().data().bodies[1].position;
   EXPECT_LE(norm(stuck.body("box").position - start), 1e-9);
-  const SceneRun sliding = runScene("incline.json", {"system.materials.default.friction=0.3"});
+  const CertifiedRun sliding =
+      runCertified("incline.json", {"system.materials.default.friction=0.3"});
   const double slope = std::numbers::pi / 9;
   EXPECT_NEAR(norm(sliding.body("box").velocity),
               2 * kGravity * (std::sin(slope) - 0.3 * std::cos(slope)), 1e-6);
@@ -103,17 +104,17 @@ TEST(RigidContact, SceneOfTheInclineSticksAndSlides) {
 
 TEST(RigidContact, BouncingSphereComesToRestInFiniteTime) {
   double last_motion = 0;
-  runScene("bouncing-sphere.json", {"time.step=1e-4"},
-           [&](const BodySystem& s, const State& state) {
-             if (norm(s.bodyState(1, state).velocity) > 0.003) last_motion = state.t;
-           });
+  runCertified("bouncing-sphere.json", {"time.step=1e-4"},
+               [&](const BodySystem& s, const State& state) {
+                 if (norm(s.bodyState(1, state).velocity) > 0.003) last_motion = state.t;
+               });
   EXPECT_NEAR(last_motion, 1.3546, 2e-3);
 }
 
 TEST(RigidContact, CradleFollowsSimultaneousNewtonImpact) {
   double before = 0;
   Vec3 after{};
-  runScene("cradle.json", {}, [&](const BodySystem& system, const State& state) {
+  runCertified("cradle.json", {}, [&](const BodySystem& system, const State& state) {
     const double first = system.bodyState(0, state).velocity.x;
     if (first > 0) before = first;
     if (first < 0 && after.x == 0)
@@ -130,11 +131,11 @@ TEST(RigidContact, CradleFollowsSimultaneousNewtonImpact) {
 TEST(RigidContact, RockingBlockLosesTheRightShareAtEachImpact) {
   for (const std::string scheme : {"midpoint", "position"}) {
     std::vector<double> angles, omegas;
-    runScene("rocking-block.json", {"time.step=1e-4", "time.end=2", "method.scheme=" + scheme},
-             [&](const BodySystem& system, const State& state) {
-               angles.push_back(system.bodyState(1, state).angle);
-               omegas.push_back(system.bodyState(1, state).angular_velocity.z);
-             });
+    runCertified("rocking-block.json", {"time.step=1e-4", "time.end=2", "method.scheme=" + scheme},
+                 [&](const BodySystem& system, const State& state) {
+                   angles.push_back(system.bodyState(1, state).angle);
+                   omegas.push_back(system.bodyState(1, state).angular_velocity.z);
+                 });
     std::vector<double> ratios;
     for (std::size_t n = 4; n + 4 < angles.size(); ++n)
       if ((angles[n - 1] < 0) != (angles[n] < 0)) ratios.push_back(omegas[n + 3] / omegas[n - 4]);
@@ -147,8 +148,8 @@ TEST(RigidContact, RockingBlockLosesTheRightShareAtEachImpact) {
 
 TEST(RigidContact, SlidingSphereEndsUpRolling) {
   double rolling_since = -1;
-  const SceneRun end =
-      runScene("slip-to-roll.json", {}, [&](const BodySystem& s, const State& state) {
+  const CertifiedRun end =
+      runCertified("slip-to-roll.json", {}, [&](const BodySystem& s, const State& state) {
         const BodyState ball = s.bodyState(1, state);
         const Vec3 slip = ball.velocity + cross(ball.angular_velocity, {0, 0, -0.1});
         if (norm(slip) < 1e-9 && rolling_since < 0) rolling_since = state.t;
@@ -160,7 +161,7 @@ TEST(RigidContact, SlidingSphereEndsUpRolling) {
 TEST(RigidContact, WedgeIsSelfLockingBelowTheFrictionAngleOnly) {
   const double critical = std::tan(std::numbers::pi / 12);
   for (const double share : {1.02, 0.9}) {
-    const SceneRun run = runScene(
+    const CertifiedRun run = runCertified(
         "wedge.json", {"system.materials.default.friction=" + std::to_string(share * critical)});
     const double moved = run.body("wedge").position.x - 0.5;
     if (share > 1) {
@@ -175,9 +176,9 @@ TEST(RigidContact, StacksOfTwoBoxesStandAtAnyMassRatio) {
   for (const double ratio : {1.0, 10.0, 100.0, 1000.0})
     for (const bool heavy_on_top : {true, false}) {
       const std::string heavy = std::to_string(ratio);
-      const SceneRun run =
-          runScene("box-stack.json", {"system.bodies.heavy.mass=" + (heavy_on_top ? heavy : "1"),
-                                      "system.bodies.light.mass=" + (heavy_on_top ? "1" : heavy)});
+      const CertifiedRun run = runCertified(
+          "box-stack.json", {"system.bodies.heavy.mass=" + (heavy_on_top ? heavy : "1"),
+                             "system.bodies.light.mass=" + (heavy_on_top ? "1" : heavy)});
       EXPECT_LE(run.summary.penetration_max, 1e-6) << ratio;
       EXPECT_LE(norm(run.body("light").position - Vec3{0, 0, 0.5}), 1e-6) << ratio;
       EXPECT_LE(norm(run.body("heavy").position - Vec3{0.1, -0.05, 1.5}), 1e-6) << ratio;
@@ -185,7 +186,7 @@ TEST(RigidContact, StacksOfTwoBoxesStandAtAnyMassRatio) {
 }
 
 TEST(RigidContact, PlatesWithLargeMassRatiosStickOnASlope) {
-  const SceneRun run = runScene("incline-stack.json", {"time.end=0.3"});
+  const CertifiedRun run = runCertified("incline-stack.json", {"time.end=0.3"});
   EXPECT_TRUE(run.summary.certified());
   for (int k = 1; k <= 10; ++k) {
     const Vec3 start{0, 0, 0.2 * k - 0.1};

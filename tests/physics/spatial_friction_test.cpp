@@ -12,7 +12,8 @@ namespace {
 
 using testing::ParticleOnPlane;
 
-Stepper stepperFor(double slope, double mu, double turn, Method method = {.cone = "circular"}) {
+Stepper particleStepper(double slope, double mu, double turn,
+                        Method method = {.cone = "circular"}) {
   return Stepper({std::make_shared<ParticleOnPlane>(slope, mu, turn), std::move(method)});
 }
 
@@ -21,7 +22,7 @@ TEST(SpatialFriction, SlidesDownhillWithAnyTangents) {
   const double slope = 0.6, mu = 0.4;
   const double a = ParticleOnPlane::kGravity * (std::sin(slope) - mu * std::cos(slope));
   for (const double turn : {0.0, 0.3, 1.0, 2.5, 4.0}) {
-    Stepper stepper = stepperFor(slope, mu, turn);
+    Stepper stepper = particleStepper(slope, mu, turn);
     const RunSummary summary = run(stepper, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 1.0}, false});
     EXPECT_TRUE(summary.certified());
     EXPECT_NEAR(summary.final_state.u[0], a, 1e-12);
@@ -34,7 +35,7 @@ TEST(SpatialFriction, SlidesDownhillWithAnyTangents) {
 // On the level it slows down by mu g in any heading, without being deflected, and stops.
 TEST(SpatialFriction, StopsWithoutBeingDeflected) {
   for (const double heading : {0.0, 0.7, 2.0, 3.3, 5.5}) {
-    Stepper stepper = stepperFor(0, 0.5, 0.2);
+    Stepper stepper = particleStepper(0, 0.5, 0.2);
     const double v_x = 2 * std::cos(heading), v_y = 2 * std::sin(heading);
     const RunSummary summary = run(stepper, {0, {0, 0, 0}, {v_x, v_y, 0}}, {{1e-3, 1.0}, false});
     EXPECT_TRUE(summary.certified());
@@ -47,7 +48,7 @@ TEST(SpatialFriction, StopsWithoutBeingDeflected) {
 }
 
 TEST(SpatialFriction, SticksBelowTheFrictionAngle) {
-  Stepper stepper = stepperFor(std::atan(0.5) * 0.999, 0.5, 1.2);
+  Stepper stepper = particleStepper(std::atan(0.5) * 0.999, 0.5, 1.2);
   const RunSummary summary = run(stepper, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 20.0}, false});
   EXPECT_TRUE(summary.certified());
   EXPECT_LE(std::hypot(summary.final_state.q[0], summary.final_state.q[1]), 1e-13) << "creep";
@@ -58,19 +59,19 @@ TEST(SpatialFriction, PolyhedralConeIsExactAlongItsCorners) {
   const double slope = 0.6, mu = 0.4;
   const double a = ParticleOnPlane::kGravity * (std::sin(slope) - mu * std::cos(slope));
   Method method{.cone = "polyhedral", .solver = "lemke", .directions = 6};
-  Stepper straight = stepperFor(slope, mu, 0, method);
+  Stepper straight = particleStepper(slope, mu, 0, method);
   RunSummary summary = run(straight, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 1.0}, false});
   EXPECT_TRUE(summary.certified());
   EXPECT_NEAR(summary.final_state.u[0], a, 1e-12);
   // Turned by a little the corner next to it takes over, and the particle drifts sideways.
-  Stepper turned = stepperFor(slope, mu, 0.2, method);
+  Stepper turned = particleStepper(slope, mu, 0.2, method);
   summary = run(turned, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 1.0}, false});
   EXPECT_TRUE(summary.certified());
   EXPECT_GT(std::abs(summary.final_state.u[1]), 0.1);
 }
 
 TEST(SpatialFriction, APlanarConeDoesNotFit) {
-  EXPECT_THROW(stepperFor(0.1, 0.5, 0, Method{}), InputError);
+  EXPECT_THROW(particleStepper(0.1, 0.5, 0, Method{}), InputError);
 }
 
 }  // namespace

@@ -15,12 +15,13 @@ using testing::kGravity;
 
 constexpr const char* kPreset = "anitescu-potra";
 
-Stepper stepperFor(const std::shared_ptr<const System>& system) {
+Stepper velocityStepper(const std::shared_ptr<const System>& system) {
   return Stepper({system, presetMethod(kPreset, *system)});
 }
 
-RunSummary runScene(const std::string& name, std::vector<std::string> overrides,
-                    const std::function<void(const BodySystem&, const State&)>& observer = {}) {
+RunSummary runByVelocity(
+    const std::string& name, std::vector<std::string> overrides,
+    const std::function<void(const BodySystem&, const State&)>& observer = {}) {
   overrides.insert(overrides.begin(), std::string("method.preset=") + kPreset);
   const Scene scene = testing::repositoryScene(name, overrides);
   Stepper stepper(scene.model);
@@ -38,7 +39,7 @@ RunSummary runScene(const std::string& name, std::vector<std::string> overrides,
 TEST(VelocityScheme, BouncingSphereComesToRestInFiniteTime) {
   double last_motion = 0;
   const RunSummary summary =
-      runScene("bouncing-sphere.json", {}, [&](const BodySystem& system, const State& state) {
+      runByVelocity("bouncing-sphere.json", {}, [&](const BodySystem& system, const State& state) {
         if (norm(system.bodyState(1, state).velocity) > 1e-9) last_motion = state.t;
       });
   EXPECT_NEAR(last_motion, 1.3546, 40 * 0.0005);
@@ -49,14 +50,14 @@ TEST(VelocityScheme, CradleIsHitAsOne) {
   for (const char* impact : {"poisson", "reflected"}) {
     double before = 0;
     Vec3 after{};
-    runScene("cradle.json", {std::string("method.impact=") + impact, "time.end=0.7"},
-             [&](const BodySystem& system, const State& state) {
-               const double first = system.bodyState(0, state).velocity.x;
-               if (first > 0) before = first;
-               if (first < 0 && after.x == 0)
-                 after = {first, system.bodyState(1, state).velocity.x,
-                          system.bodyState(2, state).velocity.x};
-             });
+    runByVelocity("cradle.json", {std::string("method.impact=") + impact, "time.end=0.7"},
+                  [&](const BodySystem& system, const State& state) {
+                    const double first = system.bodyState(0, state).velocity.x;
+                    if (first > 0) before = first;
+                    if (first < 0 && after.x == 0)
+                      after = {first, system.bodyState(1, state).velocity.x,
+                               system.bodyState(2, state).velocity.x};
+                  });
     EXPECT_NEAR(before, std::sqrt(2 * kGravity * (1 - std::cos(std::numbers::pi * 40 / 180))),
                 1e-2);
     EXPECT_NEAR(after.x / before, -1.0 / 3, 2e-3) << impact;
@@ -69,14 +70,14 @@ TEST(VelocityScheme, RockingBlockLosesTheRightShareAtEachImpact) {
   std::vector<double> ratios;
   double last = 0;
   const RunSummary summary =
-      runScene("rocking-block.json", {"time.step=4e-4", "time.end=1.2"},
-               [&](const BodySystem& system, const State& state) {
-                 const BodyState block = system.bodyState(1, state);
-                 const double omega = block.angular_velocity.z;
-                 if (std::abs(block.angle) < 4e-3 && std::abs(omega) < 0.97 * std::abs(last))
-                   ratios.push_back(omega / last);
-                 last = omega;
-               });
+      runByVelocity("rocking-block.json", {"time.step=4e-4", "time.end=1.2"},
+                    [&](const BodySystem& system, const State& state) {
+                      const BodyState block = system.bodyState(1, state);
+                      const double omega = block.angular_velocity.z;
+                      if (std::abs(block.angle) < 4e-3 && std::abs(omega) < 0.97 * std::abs(last))
+                        ratios.push_back(omega / last);
+                      last = omega;
+                    });
   ASSERT_GE(ratios.size(), 2u);
   for (const double ratio : ratios) EXPECT_NEAR(ratio, 1 - 1.5 / 17, 5e-3);
   EXPECT_LE(summary.penetration_max, 1e-10) << "corners land where they are located";
@@ -85,7 +86,7 @@ TEST(VelocityScheme, RockingBlockLosesTheRightShareAtEachImpact) {
 // Bodies of all shapes fall on one another and tumble: certified, hardly any overlap.
 TEST(VelocityScheme, TumblingBodiesHardlyOverlap) {
   for (const char* scene : {"shapes/planar-on-polygon.json", "shapes/spatial-on-half-space.json"}) {
-    const RunSummary summary = runScene(
+    const RunSummary summary = runByVelocity(
         scene, {"time.end=0.6", scene[7] == 's' ? "method.cone=circular" : "method.cone=planar",
                 "method.solver=auto"});
     EXPECT_LE(summary.penetration_max, 1e-3) << scene;
@@ -100,7 +101,7 @@ TEST(VelocityScheme, TumblingBodiesHardlyOverlap) {
 TEST(VelocityScheme, PainleveRodKeepsTheoremTwoPointThree) {
   for (int degrees = 20; degrees <= 85; degrees += 13)
     for (const double mu : {0.1, 1.4, 20.0}) {
-      Stepper stepper = stepperFor(std::make_shared<Rod>(mu));
+      Stepper stepper = velocityStepper(std::make_shared<Rod>(mu));
       const double theta = degrees * std::numbers::pi / 180;
       State state{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
       for (int n = 0; n < 300; ++n) {
@@ -159,7 +160,7 @@ class Bowl final : public GeneralizedSystem {
 // The drift that docs/theory.md names: each step leaves the curve by (h v)^2/2R.
 TEST(VelocityScheme, DriftOffACurveIsOfFirstOrder) {
   for (const double h : {0.01, 0.005}) {
-    Stepper stepper = stepperFor(std::make_shared<Bowl>());
+    Stepper stepper = velocityStepper(std::make_shared<Bowl>());
     const RunSummary summary = run(stepper, {0, {0, -1}, {1, 0}}, {{h, 1.0}, false});
     EXPECT_TRUE(summary.certified());
     EXPECT_NEAR(summary.penetration_max, h / 2, 0.1 * h / 2);
@@ -176,7 +177,7 @@ TEST(VelocityScheme, OrderOneOnASlidingBlock) {
   data.contacts = {{"floor", 0, {0, 1}, {1, 0}, 0, 0, {0.1, 0, 0}}};
   double error[2];
   for (const int k : {0, 1}) {
-    Stepper stepper = stepperFor(std::make_shared<LinearSystem>(data));
+    Stepper stepper = velocityStepper(std::make_shared<LinearSystem>(data));
     const RunSummary summary =
         run(stepper, {0, {-1, 0}, {0, 0}}, {{k == 0 ? 0.01 : 0.005, 1.0}, false});
     const double c = 0.1 * kGravity / 4;
@@ -190,12 +191,12 @@ TEST(VelocityScheme, OrderOneOnASphereThatSlidesAndRolls) {
   double error[2];
   for (const int k : {0, 1}) {
     Vec3 position{};
-    runScene("slip-to-roll.json",
-             {k == 0 ? "time.step=0.002" : "time.step=0.001", "method.cone=circular",
-              "method.solver=auto"},
-             [&](const BodySystem& s, const State& state) {
-               position = s.bodyState(1, state).position;
-             });
+    runByVelocity("slip-to-roll.json",
+                  {k == 0 ? "time.step=0.002" : "time.step=0.001", "method.cone=circular",
+                   "method.solver=auto"},
+                  [&](const BodySystem& s, const State& state) {
+                    position = s.bodyState(1, state).position;
+                  });
     const double slide = 2 * 2.0 / (7 * 0.2 * kGravity);
     const double way = slide * (2 + 2.0 * 5 / 7) / 2 + (0.5 - slide) * 2.0 * 5 / 7;
     error[k] = std::abs(std::hypot(position.x, position.y) - way);
@@ -206,12 +207,12 @@ TEST(VelocityScheme, OrderOneOnASphereThatSlidesAndRolls) {
 
 // Mechanisms: joints drift by the square of the step, energy by the step.
 TEST(VelocityScheme, JointsHold) {
-  const RunSummary coarse = runScene("double-pendulum.json", {"time.end=1", "time.step=1e-3"});
-  const RunSummary fine = runScene("double-pendulum.json", {"time.end=1", "time.step=5e-4"});
+  const RunSummary coarse = runByVelocity("double-pendulum.json", {"time.end=1", "time.step=1e-3"});
+  const RunSummary fine = runByVelocity("double-pendulum.json", {"time.end=1", "time.step=5e-4"});
   EXPECT_LE(coarse.joint_drift_max, 1e-4);
   EXPECT_NEAR(coarse.joint_drift_max / fine.joint_drift_max, 4, 1);
   EXPECT_LE(std::abs(fine.energy_end - fine.energy_start), 0.01 * std::abs(fine.energy_start));
-  EXPECT_LE(runScene("joints/prismatic.json", {"time.end=1"}).joint_drift_max, 1e-6);
+  EXPECT_LE(runByVelocity("joints/prismatic.json", {"time.end=1"}).joint_drift_max, 1e-6);
 }
 
 }  // namespace

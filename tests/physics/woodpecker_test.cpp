@@ -6,7 +6,6 @@
 
 #include "reference/event_driven_woodpecker.hpp"
 #include "stickslip/linear_system.hpp"
-#include "support/effort.hpp"
 #include "support/limit_cycle.hpp"
 #include "support/scenes.hpp"
 
@@ -98,7 +97,7 @@ TEST(Woodpecker, LimitCycleAgreesWithTheEventDrivenReference) {
 }
 
 TEST(Woodpecker, LimitCycleConvergesWithOrderOne) {
-  const double finest = testing::kSanitized ? 2e-5 : 5e-6;
+  const double finest = 5e-6;
   const double coarse = cycleError(measureCycle(woodpecker(8e-5, 3.0), 1.0));
   const double fine = cycleError(measureCycle(woodpecker(finest, 3.0), 1.0));
   const double order = std::log(coarse / fine) / std::log(8e-5 / finest);
@@ -139,7 +138,7 @@ TEST(Woodpecker, MotionConvergesWithOrderOne) {
 
 // Lengths in mm, masses in mg: y, w_T and the gaps scale with length, the rest with mass length^2.
 TEST(Woodpecker, UnitsDoNotMatter) {
-  const Scene scene = woodpecker(1e-5, testing::kSanitized ? 0.5 : 3.0);
+  const Scene scene = woodpecker(1e-5, 3.0);
   LinearSystemData data = dynamic_cast<const LinearSystem&>(*scene.model.system).data();
   const double length = 1e3, mass = 1e6;
   const double unit[3] = {length, 1, 1};  // of the coordinates

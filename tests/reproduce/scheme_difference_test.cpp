@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "reproduce/experiments.hpp"
-#include "support/effort.hpp"
 
 namespace stickslip {
 namespace {
@@ -65,8 +64,7 @@ double particleHeight(const Trajectory& motion, std::size_t step) {
 TEST(SchemeDifference, IsThatOfAParticleSteppedByHand) {
   for (const double start : {3.0, 0.0}) {
     const std::array<std::string, 1> overrides = {"initial.q.y=" + std::to_string(start)};
-    const std::vector<SchemePair> pairs =
-        runStepSequence("particle", overrides, testing::kSanitized ? 4 : 8);
+    const std::vector<SchemePair> pairs = runStepSequence("particle", overrides, 8);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const double expected = differenceByHand(start, static_cast<int>(k));
       EXPECT_NEAR(scaledDifference(pairs[k], particleHeight, k), expected, 1e-5 * expected)

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "reproduce/experiments.hpp"
-#include "support/effort.hpp"
 
 namespace stickslip {
 namespace {
@@ -67,7 +66,6 @@ TEST(ShakenDisks, ScenesHaveTheNumbersOfThePapers) {
 }
 
 TEST(ShakenDisks, AFewShakesSayNothingAboutTheTop) {
-  if (testing::kSanitized) GTEST_SKIP() << "the command line's test runs it";
   for (const auto run : {reproduceBrazilNut201, reproduceBrazilNut270}) {
     const Outcome outcome = run({true});
     EXPECT_EQ(outcome.verdict, Verdict::open) << outcome.why;

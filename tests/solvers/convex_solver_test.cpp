@@ -15,6 +15,7 @@
 namespace stickslip {
 namespace {
 
+using testing::largestDifference;
 using testing::Random;
 using testing::randomContactProblem;
 using testing::randomSpatialProblem;
@@ -66,12 +67,6 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
   std::vector<double> out(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) out[k] = a[k] - b[k];
   return out;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
-  return most;
 }
 
 TEST(ConvexSolver, SolvesRandomProblemsOfEveryKind) {
@@ -151,7 +146,7 @@ TEST(ConvexSolver, AgreesWithProjectedGradients) {
                                                            .largest_mu = 0.8,
                                                            .motors = k % 2});
     const std::vector<double> reference = testing::relaxedVelocities(problem, 3000);
-    EXPECT_LE(distance(solve(problem).solution.v, reference), 1e-6) << k;
+    EXPECT_LE(largestDifference(solve(problem).solution.v, reference), 1e-6) << k;
   }
 }
 
@@ -186,7 +181,7 @@ TEST(ConvexSolver, PolygonsTendToTheCircle) {
       set.kind = ImpulseSet::Kind::polyhedral;
       set.directions = directions;
     }
-    const double error = distance(solve(polyhedral).solution.v, v);
+    const double error = largestDifference(solve(polyhedral).solution.v, v);
     EXPECT_LE(error, 0.5 / directions) << directions;
     EXPECT_LT(error, last);
     last = error;
@@ -248,7 +243,7 @@ TEST(ConvexSolver, WarmStartsFindTheSameVelocityInFewerIterations) {
     for (double& v : problem.v_free) v += 1e-4 * random.uniform();
     again += warm->solve(problem, solution).iterations;
     cold += convexSolver()->solve(problem, cold_solution).iterations;
-    EXPECT_LE(distance(solution.v, cold_solution.v), 1e-7);
+    EXPECT_LE(largestDifference(solution.v, cold_solution.v), 1e-7);
     EXPECT_LE(Certifier().certify(problem, solution).worstResidual(), 1e-8);
   }
   EXPECT_GT(first, 3);

@@ -16,6 +16,7 @@
 namespace stickslip {
 namespace {
 
+using testing::largestDifference;
 using testing::Random;
 using testing::randomSpatialProblem;
 
@@ -24,12 +25,6 @@ std::unique_ptr<Solver> solverNamed(const char* name, long budget = 0) {
   method.solver = name;
   method.budget = budget;
   return makeSolver(method);
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
-  return most;
 }
 
 // The most negative normal velocity of a contact with friction.
@@ -53,7 +48,7 @@ TEST(FixedPointSolver, ContractsForSmallFriction) {
       const SolveReport report = solverNamed(name)->solve(problem, solution);
       EXPECT_EQ(report.status, SolveStatus::solved) << name << k;
       EXPECT_LE(Certifier().certify(problem, solution).worstResidual(), 1e-8) << name << k;
-      EXPECT_LE(distance(solution.v, exact.v), 1e-6) << name << k;
+      EXPECT_LE(largestDifference(solution.v, exact.v), 1e-6) << name << k;
       EXPECT_GT(report.outer_iterations, 1);
       EXPECT_GT(report.contraction, 0);
       EXPECT_LT(report.contraction, 0.5) << name << k;
@@ -137,7 +132,7 @@ TEST(FixedPointSolver, OneStepShiftsByTheOldSlidingVelocity) {
   for (std::size_t i = 0; i < problem.sets.size(); ++i)
     shifted.b[3 * i] += problem.sets[i].mu * std::hypot(u[3 * i + 1], u[3 * i + 2]);
   solverNamed("convex")->solve(shifted, reference);
-  EXPECT_LE(distance(once.v, reference.v), 1e-7);
+  EXPECT_LE(largestDifference(once.v, reference.v), 1e-7);
 }
 
 TEST(FixedPointSolver, OneStepIsExactWhereTheSlidingVelocityIsKnown) {
@@ -148,7 +143,7 @@ TEST(FixedPointSolver, OneStepIsExactWhereTheSlidingVelocityIsKnown) {
   solverNamed("fixed-point-1")->solve(problem, exact);
   problem.v_old = exact.v;
   EXPECT_EQ(solverNamed("one-step")->solve(problem, once).status, SolveStatus::solved);
-  EXPECT_LE(distance(once.v, exact.v), 1e-7);
+  EXPECT_LE(largestDifference(once.v, exact.v), 1e-7);
 }
 
 TEST(FixedPointSolver, TheRelaxedLawIsOneConvexProblem) {
@@ -160,7 +155,7 @@ TEST(FixedPointSolver, TheRelaxedLawIsOneConvexProblem) {
   EXPECT_EQ(report.outer_iterations, 1);
   EXPECT_EQ(report.status, SolveStatus::solved);
   solverNamed("convex")->solve(problem, reference);
-  EXPECT_LE(distance(solution.v, reference.v), 1e-8);
+  EXPECT_LE(largestDifference(solution.v, reference.v), 1e-8);
 }
 
 // 004 section 3: a body on six feet, the corners of a regular hexagon. The set of impulses is not

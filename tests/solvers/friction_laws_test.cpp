@@ -22,6 +22,7 @@ namespace {
 
 using testing::circularCone;
 using testing::denseRow;
+using testing::largestDifference;
 using testing::polyhedralCone;
 using testing::Random;
 using testing::spatialBodyProblem;
@@ -54,12 +55,6 @@ Solved solveWith(const std::string& solver, ContactProblem problem, Law law) {
   makeSolver(method)->solve(problem, solved.solution);
   solved.certificate = Certifier().certify(problem, solved.solution);
   return solved;
-}
-
-double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
-  return largest;
 }
 
 // Contact velocity: normal part, and the slip along the two tangents.

@@ -19,6 +19,7 @@
 namespace stickslip {
 namespace {
 
+using testing::largestDifference;
 using testing::Random;
 using testing::randomContactProblem;
 using testing::randomPlanarProblem;
@@ -32,34 +33,28 @@ std::unique_ptr<Solver> makeNamed(const char* name, double tolerance, long budge
   return makeSolver(method);
 }
 
-struct Outcome {
+struct GradientOutcome {
   SolveReport report;
   ContactSolution solution;
   Certificate certificate;
 };
 
-Outcome solve(ContactProblem problem, Law law, double tolerance = 1e-6, long budget = 0,
-              const char* name = "gradient") {
+GradientOutcome solveBy(ContactProblem problem, Law law, double tolerance = 1e-6, long budget = 0,
+                        const char* name = "gradient") {
   problem.law = law;
-  Outcome out;
+  GradientOutcome out;
   out.report = makeNamed(name, tolerance, budget)->solve(problem, out.solution);
   out.certificate = Certifier().residuals(problem, out.solution);
   return out;
 }
 
-void expectSolved(const ContactProblem& problem, const std::string& what) {
+void expectBothLaws(const ContactProblem& problem, const std::string& what) {
   for (const Law law : {Law::relaxed, Law::coulomb}) {
-    const Outcome out = solve(problem, law);
+    const GradientOutcome out = solveBy(problem, law);
     EXPECT_EQ(out.report.status, SolveStatus::solved) << what << static_cast<int>(law);
     EXPECT_TRUE(out.certificate.lawHolds(1e-6))
         << what << static_cast<int>(law) << " " << out.certificate.worstResidual();
   }
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
-  return most;
 }
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -70,50 +65,50 @@ TEST(Gradient, SolvesRandomProblemsOfEveryKindWithBothLaws) {
   for (int k = 0; k < 12; ++k) {
     Random random(static_cast<std::uint64_t>(1000 + k));
     const std::string seed = std::to_string(k) + " ";
-    expectSolved(randomContactProblem(random, {.velocities = 3 + k % 8,
-                                               .contacts = 1 + k % 9,
-                                               .joints = k % 3,
-                                               .repeated_joints = k % 3 > 0 ? k % 2 : 0,
-                                               .some_frictionless = true}),
-                 "generalized coordinates " + seed);
-    expectSolved(randomSpatialProblem(random, {.bodies = 2 + k % 4,
-                                               .patches = 1 + k % 5,
-                                               .points = 1 + k % 3,
-                                               .circular = k % 2 == 0,
-                                               .restitution = true}),
-                 "elliptic " + seed);
-    expectSolved(randomSpatialProblem(random, {.bodies = 2 + k % 5,
-                                               .patches = 1 + k % 5,
-                                               .points = 1 + k % 3,
-                                               .polyhedral = k % 2 == 0,
-                                               .directions = 4 + 2 * (k % 5),
-                                               .mass_ratio = 100,
-                                               .joints = k % 3,
-                                               .springs = k % 3,
-                                               .motors = k % 4,
-                                               .frictionless = true}),
-                 "joints, springs and motors " + seed);
-    expectSolved(randomSpatialProblem(random, {.bodies = 2 + k % 4,
-                                               .patches = 1 + k % 4,
-                                               .polyhedral = k % 2 == 0,
-                                               .circular = k % 4 < 2,
-                                               .torsion = k % 3 > 0 ? 0.3 : 0.0,
-                                               .rolling = k % 3 != 1 ? 0.2 : 0.0,
-                                               .load_independent = k % 4 == 3}),
-                 "moments " + seed);
-    expectSolved(randomPlanarProblem(random, {.bodies = 2 + k % 4,
-                                              .contacts = 2 + k % 6,
-                                              .rolling = k % 3 > 0 ? 0.2 : 0.0,
-                                              .load_independent = k % 4 == 3}),
-                 "planar " + seed);
+    expectBothLaws(randomContactProblem(random, {.velocities = 3 + k % 8,
+                                                 .contacts = 1 + k % 9,
+                                                 .joints = k % 3,
+                                                 .repeated_joints = k % 3 > 0 ? k % 2 : 0,
+                                                 .some_frictionless = true}),
+                   "generalized coordinates " + seed);
+    expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 4,
+                                                 .patches = 1 + k % 5,
+                                                 .points = 1 + k % 3,
+                                                 .circular = k % 2 == 0,
+                                                 .restitution = true}),
+                   "elliptic " + seed);
+    expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 5,
+                                                 .patches = 1 + k % 5,
+                                                 .points = 1 + k % 3,
+                                                 .polyhedral = k % 2 == 0,
+                                                 .directions = 4 + 2 * (k % 5),
+                                                 .mass_ratio = 100,
+                                                 .joints = k % 3,
+                                                 .springs = k % 3,
+                                                 .motors = k % 4,
+                                                 .frictionless = true}),
+                   "joints, springs and motors " + seed);
+    expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 4,
+                                                 .patches = 1 + k % 4,
+                                                 .polyhedral = k % 2 == 0,
+                                                 .circular = k % 4 < 2,
+                                                 .torsion = k % 3 > 0 ? 0.3 : 0.0,
+                                                 .rolling = k % 3 != 1 ? 0.2 : 0.0,
+                                                 .load_independent = k % 4 == 3}),
+                   "moments " + seed);
+    expectBothLaws(randomPlanarProblem(random, {.bodies = 2 + k % 4,
+                                                .contacts = 2 + k % 6,
+                                                .rolling = k % 3 > 0 ? 0.2 : 0.0,
+                                                .load_independent = k % 4 == 3}),
+                   "planar " + seed);
   }
 }
 
 TEST(Gradient, SolvesPilesAndTowers) {
   Random random(7);
   for (const double mu : {0.05, 0.4}) {
-    expectSolved(testing::cannonballPile(6, mu, 0.05, 0, random), "pile ");
-    expectSolved(testing::towerProblem(4, 1, mu, 0.3), "tower ");
+    expectBothLaws(testing::cannonballPile(6, mu, 0.05, 0, random), "pile ");
+    expectBothLaws(testing::towerProblem(4, 1, mu, 0.3), "tower ");
   }
 }
 
@@ -128,9 +123,9 @@ TEST(Gradient, FindsTheVelocitiesOfConvex) {
                                                                  .largest_mu = 0.8,
                                                                  .joints = k % 3,
                                                                  .motors = k % 2});
-    const Outcome convex = solve(problem, Law::relaxed, 1e-9, 0, "convex");
-    const Outcome gradient = solve(problem, Law::relaxed, 1e-9, 50000);
-    EXPECT_LE(distance(gradient.solution.v, convex.solution.v), 1e-6) << k;
+    const GradientOutcome convex = solveBy(problem, Law::relaxed, 1e-9, 0, "convex");
+    const GradientOutcome gradient = solveBy(problem, Law::relaxed, 1e-9, 50000);
+    EXPECT_LE(largestDifference(gradient.solution.v, convex.solution.v), 1e-6) << k;
   }
 }
 
@@ -140,9 +135,9 @@ TEST(Gradient, FindsTheVelocitiesOfExact) {
     Random random(static_cast<std::uint64_t>(400 + k));
     const ContactProblem problem = randomSpatialProblem(
         random, {.bodies = 3, .patches = 4, .largest_mu = 0.2, .joints = k % 2});
-    const Outcome exact = solve(problem, Law::coulomb, 1e-9, 0, "exact");
-    const Outcome gradient = solve(problem, Law::coulomb, 1e-9, 50000);
-    EXPECT_LE(distance(gradient.solution.v, exact.solution.v), 1e-6) << k;
+    const GradientOutcome exact = solveBy(problem, Law::coulomb, 1e-9, 0, "exact");
+    const GradientOutcome gradient = solveBy(problem, Law::coulomb, 1e-9, 50000);
+    EXPECT_LE(largestDifference(gradient.solution.v, exact.solution.v), 1e-6) << k;
   }
 }
 
@@ -157,7 +152,8 @@ TEST(Gradient, AgreesWithDenseProjectedGradients) {
                                                                  .largest_mu = 0.8,
                                                                  .motors = k % 2});
     const std::vector<double> reference = testing::relaxedVelocities(problem, 2000);
-    EXPECT_LE(distance(solve(problem, Law::relaxed, 1e-8).solution.v, reference), 1e-6) << k;
+    EXPECT_LE(largestDifference(solveBy(problem, Law::relaxed, 1e-8).solution.v, reference), 1e-6)
+        << k;
   }
 }
 
@@ -187,7 +183,7 @@ TEST(Gradient, UnitsChangeNothing) {
       random,
       {.bodies = 4, .patches = 6, .points = 2, .mass_ratio = 10, .restitution = true, .joints = 1});
   for (const Law law : {Law::relaxed, Law::coulomb}) {
-    const Outcome plain = solve(problem, law);
+    const GradientOutcome plain = solveBy(problem, law);
     for (const double mass : {0x1p-30, 1.7e7, 0x1p24})
       for (const double speed : {0x1p-26, 3.1e-9, 0x1p20}) {
         ContactProblem scaled = problem;
@@ -196,7 +192,7 @@ TEST(Gradient, UnitsChangeNothing) {
             for (double& entry : scaled.M.block(b).row(i)) entry *= mass;
         for (auto* x : {&scaled.v_free, &scaled.v_old, &scaled.b, &scaled.g})
           for (double& value : *x) value *= speed;
-        const Outcome out = solve(scaled, law);
+        const GradientOutcome out = solveBy(scaled, law);
         EXPECT_TRUE(out.certificate.lawHolds(1e-6));
         const bool exact = mass != 1.7e7 && speed != 3.1e-9;
         if (exact) {
@@ -217,16 +213,16 @@ TEST(Gradient, GivesTheSameBitsForEveryNumberOfThreads) {
                                                                .springs = 40,
                                                                .motors = 60});
   for (const Law law : {Law::relaxed, Law::coulomb}) {
-    const Outcome one = solve(problem, law, 1e-6, 12);
+    const GradientOutcome one = solveBy(problem, law, 1e-6, 12);
     for (const int threads : {2, 4, 8}) {
       setThreadCount(threads);
-      const Outcome many = solve(problem, law, 1e-6, 12);
+      const GradientOutcome many = solveBy(problem, law, 1e-6, 12);
       setThreadCount(1);
       EXPECT_TRUE(sameBits(one.solution.p, many.solution.p)) << threads;
       EXPECT_TRUE(sameBits(one.solution.c, many.solution.c)) << threads;
       EXPECT_TRUE(sameBits(one.solution.v, many.solution.v)) << threads;
     }
-    EXPECT_GT(distance(one.solution.p, std::vector<double>(one.solution.p.size())), 0.1);
+    EXPECT_GT(largestDifference(one.solution.p, std::vector<double>(one.solution.p.size())), 0.1);
   }
 }
 
@@ -236,7 +232,7 @@ TEST(Gradient, TakesBodiesWithManyContacts) {
   const ContactProblem problem =
       randomSpatialProblem(random, {.bodies = 2, .patches = 40, .points = 4, .largest_mu = 0.3});
   EXPECT_EQ(problem.contactCount(), 160);
-  const Outcome out = solve(problem, Law::relaxed, 1e-4);
+  const GradientOutcome out = solveBy(problem, Law::relaxed, 1e-4);
   EXPECT_TRUE(out.certificate.lawHolds(1e-4)) << out.certificate.worstResidual();
 }
 
@@ -246,7 +242,7 @@ TEST(Gradient, KeepsTheBudgetAndTheBestPoint) {
   for (const Law law : {Law::relaxed, Law::coulomb}) {
     double last = std::numeric_limits<double>::infinity();
     for (const long budget : {1L, 3L, 10L, 30L, 100L}) {
-      const Outcome out = solve(problem, law, 1e-10, budget);
+      const GradientOutcome out = solveBy(problem, law, 1e-10, budget);
       EXPECT_EQ(out.report.iterations, budget);
       EXPECT_EQ(out.report.status, SolveStatus::iteration_limit);
       EXPECT_TRUE(out.certificate.finite);
@@ -262,7 +258,7 @@ TEST(Gradient, ToleranceDecidesTheWork) {
   const ContactProblem problem = testing::cannonballPile(8, 0.3, 0.05, 0.1, random);
   long last = 0;
   for (const double tolerance : {1e-2, 1e-4, 1e-7}) {
-    const Outcome out = solve(problem, Law::relaxed, tolerance);
+    const GradientOutcome out = solveBy(problem, Law::relaxed, tolerance);
     EXPECT_LE(out.certificate.worstResidual(), tolerance);
     EXPECT_GT(out.report.iterations, last);
     last = out.report.iterations;
@@ -295,7 +291,7 @@ TEST(Gradient, RestStaysAtRest) {
   ContactProblem problem =
       randomSpatialProblem(random, {.bodies = 3, .patches = 4, .joints = 1, .springs = 1});
   for (auto* x : {&problem.v_free, &problem.g}) std::fill(x->begin(), x->end(), 0.0);
-  const Outcome out = solve(problem, Law::coulomb);
+  const GradientOutcome out = solveBy(problem, Law::coulomb);
   EXPECT_EQ(out.report.status, SolveStatus::solved);
   EXPECT_EQ(out.report.iterations, 0);
   for (const double v : out.solution.v) EXPECT_EQ(v, 0);
@@ -316,7 +312,7 @@ TEST(Gradient, SaysThatItFoundNothingWhereNoMotionFits) {
     problem.drive.push_back(0);
     problem.gap.push_back(0);
   }
-  const Outcome out = solve(problem, Law::relaxed, 1e-6, 200);
+  const GradientOutcome out = solveBy(problem, Law::relaxed, 1e-6, 200);
   EXPECT_EQ(out.report.status, SolveStatus::iteration_limit);
   EXPECT_TRUE(out.certificate.finite);
 }

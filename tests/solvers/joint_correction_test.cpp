@@ -17,7 +17,7 @@ namespace {
 using testing::Random;
 
 // A problem with joints and the velocities of impulses that satisfy them only roughly.
-struct Case {
+struct RoughCase {
   ContactProblem problem;
   BlockDiagonal L;
   ContactSolution rough;
@@ -40,9 +40,9 @@ void findVelocities(const ContactProblem& problem, const BlockDiagonal& L, Conta
   addScaled(1, problem.v_free, s.v);
 }
 
-Case roughCase(std::uint64_t seed, int repeated, double compliance) {
+RoughCase roughCase(std::uint64_t seed, int repeated, double compliance) {
   Random random(seed);
-  Case out;
+  RoughCase out;
   out.problem = testing::randomContactProblem(
       random, {.velocities = 9, .contacts = 2, .joints = 4, .repeated_joints = repeated});
   for (double& c : out.problem.compliance) c = compliance;
@@ -69,7 +69,7 @@ double worstJoint(const ContactProblem& problem, const ContactSolution& s) {
 }
 
 // Momentum must stay balanced: v belongs to the new c.
-void expectBalanced(const Case& known, const ContactSolution& s) {
+void expectBalanced(const RoughCase& known, const ContactSolution& s) {
   ContactSolution again = s;
   findVelocities(known.problem, known.L, again);
   for (std::size_t k = 0; k < s.v.size(); ++k) EXPECT_NEAR(s.v[k], again.v[k], 1e-10);
@@ -78,7 +78,7 @@ void expectBalanced(const Case& known, const ContactSolution& s) {
 TEST(JointCorrection, MakesRigidAndCompliantRowsExact) {
   for (const double compliance : {0.0, 0.3})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const Case known = roughCase(100 + seed, 0, compliance);
+      const RoughCase known = roughCase(100 + seed, 0, compliance);
       ASSERT_GT(worstJoint(known.problem, known.rough), 1e-3);
       ContactSolution s = known.rough;
       JointCorrection().run(known.problem, known.L, 1e-10, s);
@@ -91,7 +91,7 @@ TEST(JointCorrection, MakesRigidAndCompliantRowsExact) {
 
 TEST(JointCorrection, TakesRowsThatSayTheSameTwice) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case known = roughCase(200 + seed, 2, 0);
+    const RoughCase known = roughCase(200 + seed, 2, 0);
     ContactSolution s = known.rough;
     JointCorrection().run(known.problem, known.L, 1e-10, s);
     EXPECT_LT(worstJoint(known.problem, s), 1e-8 * worstJoint(known.problem, known.rough))
@@ -101,7 +101,7 @@ TEST(JointCorrection, TakesRowsThatSayTheSameTwice) {
 }
 
 TEST(JointCorrection, LeavesWhatIsGoodEnough) {
-  const Case known = roughCase(300, 0, 0);
+  const RoughCase known = roughCase(300, 0, 0);
   ContactSolution s = known.rough;
   JointCorrection correction;
   correction.run(known.problem, known.L, 1e-10, s);
@@ -118,7 +118,7 @@ TEST(JointCorrection, LeavesWhatIsGoodEnough) {
 
 TEST(JointCorrection, DoesNothingWithoutJoints) {
   Random random(400);
-  Case known;
+  RoughCase known;
   known.problem = testing::randomContactProblem(random, {.velocities = 5, .contacts = 3});
   known.L = known.problem.M;
   factorizeCholesky(known.L);
@@ -132,8 +132,8 @@ TEST(JointCorrection, DoesNothingWithoutJoints) {
 // Masses and impulses in another unit, a power of two: the same velocities, bit by bit.
 TEST(JointCorrection, DoesNotDependOnTheUnitOfMass) {
   constexpr double kUnit = 1024;
-  const Case known = roughCase(500, 0, 0);
-  Case other = known;
+  const RoughCase known = roughCase(500, 0, 0);
+  RoughCase other = known;
   for (int b = 0; b < other.problem.M.blockCount(); ++b) {
     const MatrixView block = other.problem.M.block(b);
     for (int i = 0; i < block.rows; ++i)

@@ -81,7 +81,7 @@ TEST(PathSolver, SolvesRandomPiles) {
   }
 }
 
-void expectAllCertified(const ProblemShape& shape, int trials, std::uint64_t seed) {
+void expectCertifiedByPath(const ProblemShape& shape, int trials, std::uint64_t seed) {
   Random random(seed);
   PathSolver solver({});
   for (int trial = 0; trial < trials; ++trial) {
@@ -92,20 +92,21 @@ void expectAllCertified(const ProblemShape& shape, int trials, std::uint64_t see
 }
 
 TEST(PathSolver, SolvesRandomProblemsInThePlane) {
-  expectAllCertified({.velocities = 6, .contacts = 1}, 50, 11);
-  expectAllCertified({.velocities = 6, .contacts = 6}, 50, 12);
-  expectAllCertified({.velocities = 3, .contacts = 8, .largest_mu = 2}, 100, 13);
-  expectAllCertified({.velocities = 5, .contacts = 5, .some_frictionless = true}, 50, 14);
-  expectAllCertified({.velocities = 8, .contacts = 3, .restitution = true}, 50, 15);
+  expectCertifiedByPath({.velocities = 6, .contacts = 1}, 50, 11);
+  expectCertifiedByPath({.velocities = 6, .contacts = 6}, 50, 12);
+  expectCertifiedByPath({.velocities = 3, .contacts = 8, .largest_mu = 2}, 100, 13);
+  expectCertifiedByPath({.velocities = 5, .contacts = 5, .some_frictionless = true}, 50, 14);
+  expectCertifiedByPath({.velocities = 8, .contacts = 3, .restitution = true}, 50, 15);
 }
 
 TEST(PathSolver, SolvesWithJoints) {
-  expectAllCertified({.velocities = 6, .contacts = 3, .joints = 2}, 50, 21);
-  expectAllCertified({.velocities = 6, .contacts = 3, .joints = 3, .repeated_joints = 2}, 50, 22);
-  expectAllCertified({.velocities = 3, .contacts = 2, .joints = 3}, 30, 23);
+  expectCertifiedByPath({.velocities = 6, .contacts = 3, .joints = 2}, 50, 21);
+  expectCertifiedByPath({.velocities = 6, .contacts = 3, .joints = 3, .repeated_joints = 2}, 50,
+                        22);
+  expectCertifiedByPath({.velocities = 3, .contacts = 2, .joints = 3}, 30, 23);
 }
 
-void expectAllCertified(SpatialShape shape, int trials, std::uint64_t seed) {
+void expectCertifiedByPath(SpatialShape shape, int trials, std::uint64_t seed) {
   Random random(seed);
   PathSolver solver({});
   shape.polyhedral = true;
@@ -119,11 +120,11 @@ void expectAllCertified(SpatialShape shape, int trials, std::uint64_t seed) {
 }
 
 TEST(PathSolver, SolvesPolyhedralConesInSpace) {
-  expectAllCertified(SpatialShape{.directions = 8}, 40, 31);
-  expectAllCertified(SpatialShape{.points = 4, .directions = 4, .circular = false}, 30, 32);
-  expectAllCertified(SpatialShape{.directions = 6, .mass_ratio = 100, .joints = 1, .motors = 1}, 30,
-                     33);
-  expectAllCertified(SpatialShape{.springs = 1, .motors = 2, .frictionless = true}, 30, 34);
+  expectCertifiedByPath(SpatialShape{.directions = 8}, 40, 31);
+  expectCertifiedByPath(SpatialShape{.points = 4, .directions = 4, .circular = false}, 30, 32);
+  expectCertifiedByPath(SpatialShape{.directions = 6, .mass_ratio = 100, .joints = 1, .motors = 1},
+                        30, 33);
+  expectCertifiedByPath(SpatialShape{.springs = 1, .motors = 2, .frictionless = true}, 30, 34);
 }
 
 // Velocities of the solutions that the LCP has by brute force.
@@ -217,7 +218,7 @@ TEST(PathSolver, GivesTheSameAnswerAgain) {
 }
 
 // The same in other units: velocities by a factor, masses by another one.
-ContactProblem inUnits(ContactProblem problem, double velocity, double mass) {
+ContactProblem inPathUnits(ContactProblem problem, double velocity, double mass) {
   for (double& v : problem.v_free) v *= velocity;
   for (double& b : problem.b) b *= velocity;
   for (int k = 0; k < problem.M.blockCount(); ++k) {
@@ -234,10 +235,10 @@ TEST(PathSolver, DoesNotDependOnUnits) {
   ContactSolution a, b;
   PathSolver one({}), other({});
   EXPECT_EQ(one.solve(pile, a).iterations,
-            other.solve(inUnits(pile, velocity, mass), b).iterations);
+            other.solve(inPathUnits(pile, velocity, mass), b).iterations);
   for (std::size_t k = 0; k < a.v.size(); ++k) EXPECT_EQ(a.v[k] * velocity, b.v[k]);
   other.restart();
-  expectCertified(other, inUnits(pile, 3e5, 7e-9));
+  expectCertified(other, inPathUnits(pile, 3e5, 7e-9));
 }
 
 TEST(PathSolver, LeavesOtherLawsAlone) {

@@ -9,27 +9,22 @@
 #include "solvers/revised_lemke.hpp"
 #include "support/contact_problems.hpp"
 #include "support/lcp_enumerator.hpp"
+#include "support/lcp_problems.hpp"
 #include "support/pile_problems.hpp"
 
 namespace stickslip {
 namespace {
 
+using testing::DenseLcp;
 using testing::Random;
 
-struct OwnedLcp {
-  int n = 0;
-  std::vector<double> N;
-  std::vector<double> q;
-  Lcp view() const { return {{N.data(), n, n}, q}; }
-};
-
 // Without free unknowns.
-MixedLcp plain(const OwnedLcp& lcp) {
+MixedLcp plain(const DenseLcp& lcp) {
   MixedLcp mixed;
-  mixed.start(0, lcp.n);
-  for (int i = 0; i < lcp.n; ++i) {
+  mixed.start(0, lcp.size);
+  for (int i = 0; i < lcp.size; ++i) {
     mixed.rightSide()[std::size_t(i)] = lcp.q[std::size_t(i)];
-    for (int j = 0; j < lcp.n; ++j) mixed.add(i, j, -lcp.N[std::size_t(i * lcp.n + j)]);
+    for (int j = 0; j < lcp.size; ++j) mixed.add(i, j, -lcp.N[std::size_t(i * lcp.size + j)]);
   }
   mixed.finish();
   return mixed;
@@ -37,17 +32,17 @@ MixedLcp plain(const OwnedLcp& lcp) {
 
 // N = A A' + skew by velocities of unit mass: d - A' z = 0, w = A d + skew z + q.
 MixedLcp withVelocities(const std::vector<double>& A, int rank, const std::vector<double>& skew,
-                        const OwnedLcp& lcp) {
+                        const DenseLcp& lcp) {
   MixedLcp mixed;
-  mixed.start(rank, lcp.n);
+  mixed.start(rank, lcp.size);
   for (int k = 0; k < rank; ++k) mixed.add(k, k, 1);
-  for (int i = 0; i < lcp.n; ++i) {
+  for (int i = 0; i < lcp.size; ++i) {
     for (int k = 0; k < rank; ++k) {
       mixed.add(k, rank + i, -A[std::size_t(i * rank + k)]);
       mixed.add(rank + i, k, -A[std::size_t(i * rank + k)]);
     }
-    for (int j = 0; j < lcp.n; ++j)
-      mixed.add(rank + i, rank + j, -skew[std::size_t(i * lcp.n + j)]);
+    for (int j = 0; j < lcp.size; ++j)
+      mixed.add(rank + i, rank + j, -skew[std::size_t(i * lcp.size + j)]);
     mixed.rightSide()[std::size_t(rank + i)] = lcp.q[std::size_t(i)];
   }
   mixed.finish();
@@ -61,7 +56,7 @@ TEST(RevisedLemke, AgreesWithBruteForceOnDefiniteProblems) {
     const int n = random.integer(1, 8), rank = n;
     const auto size = std::size_t(n);
     std::vector<double> A = random.vector(size * size), skew(size * size);
-    OwnedLcp lcp{n, std::vector<double>(size * size), random.vector(size)};
+    DenseLcp lcp{n, std::vector<double>(size * size), random.vector(size)};
     for (std::size_t i = 0; i < size; ++i) A[i * size + i] += 1.5;
     for (std::size_t i = 0; i < size; ++i)
       for (std::size_t j = 0; j < i; ++j) {
@@ -91,7 +86,7 @@ TEST(RevisedLemke, SolvesDegenerateProblems) {
     const int n = random.integer(2, 12);
     const auto size = std::size_t(n);
     std::vector<double> B(size * size);
-    OwnedLcp lcp{n, std::vector<double>(size * size), std::vector<double>(size)};
+    DenseLcp lcp{n, std::vector<double>(size * size), std::vector<double>(size)};
     for (double& b : B) b = random.integer(-1, 1);
     for (double& x : lcp.q) x = random.integer(-2, 0);
     for (std::size_t i = 0; i < size; ++i)

@@ -17,7 +17,7 @@ namespace {
 using testing::Random;
 using testing::SpatialShape;
 
-void expectAllCertified(SpatialShape shape, int trials, std::uint64_t seed) {
+void expectCertifiedByLemke(SpatialShape shape, int trials, std::uint64_t seed) {
   shape.polyhedral = true;
   Random random(seed);
   LemkeContactSolver solver(0);
@@ -32,21 +32,22 @@ void expectAllCertified(SpatialShape shape, int trials, std::uint64_t seed) {
 
 TEST(SpatialLemke, SolvesPolyhedralCones) {
   for (const int directions : {4, 6, 8, 16, 64})
-    expectAllCertified({.bodies = 3, .patches = 3, .directions = directions}, 50, 1);
-  expectAllCertified({.bodies = 3, .patches = 5, .circular = false, .largest_mu = 2}, 100, 2);
+    expectCertifiedByLemke({.bodies = 3, .patches = 3, .directions = directions}, 50, 1);
+  expectCertifiedByLemke({.bodies = 3, .patches = 5, .circular = false, .largest_mu = 2}, 100, 2);
 }
 
 TEST(SpatialLemke, SolvesRedundantContacts) {
-  expectAllCertified({.bodies = 1, .patches = 1, .points = 4}, 100, 3);
-  expectAllCertified({.bodies = 3, .patches = 3, .points = 4, .restitution = true}, 20, 4);
-  expectAllCertified({.bodies = 2, .patches = 10}, 20, 5);
+  expectCertifiedByLemke({.bodies = 1, .patches = 1, .points = 4}, 100, 3);
+  expectCertifiedByLemke({.bodies = 3, .patches = 3, .points = 4, .restitution = true}, 20, 4);
+  expectCertifiedByLemke({.bodies = 2, .patches = 10}, 20, 5);
 }
 
 TEST(SpatialLemke, SolvesMixedKinds) {
-  expectAllCertified({.bodies = 4, .patches = 4, .springs = 3, .motors = 3, .frictionless = true},
-                     100, 6);
-  expectAllCertified({.bodies = 5, .patches = 3, .joints = 2, .springs = 2, .motors = 2}, 50, 7);
-  expectAllCertified({.bodies = 4, .patches = 5, .mass_ratio = 1000, .motors = 2}, 100, 8);
+  expectCertifiedByLemke(
+      {.bodies = 4, .patches = 4, .springs = 3, .motors = 3, .frictionless = true}, 100, 6);
+  expectCertifiedByLemke({.bodies = 5, .patches = 3, .joints = 2, .springs = 2, .motors = 2}, 50,
+                         7);
+  expectCertifiedByLemke({.bodies = 4, .patches = 5, .mass_ratio = 1000, .motors = 2}, 100, 8);
 }
 
 TEST(SpatialLemke, CopesWithATangentWithoutFriction) {

@@ -14,7 +14,7 @@ namespace {
 
 using testing::Random;
 
-constexpr double kTolerance = 1e-8;
+constexpr double kCurveTolerance = 1e-8;
 
 struct CurveRange {
   double least_speed = 1e-3;
@@ -61,7 +61,7 @@ double residualAt(double x, ContactProblem problem, Solver& solver) {
 double nextSolution(double x, const ContactProblem& problem, Solver& solver) {
   const double kinetic = problem.speed_friction[0].curve.kinetic_ratio;
   const double start = residualAt(x, problem, solver);
-  if (std::abs(start) <= kTolerance) return x;
+  if (std::abs(start) <= kCurveTolerance) return x;
   const double step = std::copysign((1 - kinetic) / 300, start);
   double last = x;
   for (double next = x + step;; next += step) {
@@ -94,7 +94,7 @@ TEST(FrictionIteration, OneContactTakesTheNextSolutionFromTheOldSpeed) {
     if (solution.p[0] == 0) continue;
     ++sliding;
     const Certificate certificate = Certifier().certify(problem, solution);
-    EXPECT_LE(certificate.friction_residual, kTolerance) << trial;
+    EXPECT_LE(certificate.friction_residual, kCurveTolerance) << trial;
     const double grid = (1 - curve.kinetic_ratio) / 300;
     agreeing += std::abs(factorOf(problem, 0) - expected) <= 1.01 * grid ? 1 : 0;
   }
@@ -121,8 +121,8 @@ Count solveMany(Random& random, int trials, const Method& method, const CurveRan
     ContactSolution solution;
     const SolveReport report = iteration.solve(*solver, problem, solution);
     const Certificate certificate = Certifier().certify(problem, solution);
-    EXPECT_TRUE(certificate.lawHolds(kTolerance)) << trial;
-    count.certified += certificate.holds(kTolerance) ? 1 : 0;
+    EXPECT_TRUE(certificate.lawHolds(kCurveTolerance)) << trial;
+    count.certified += certificate.holds(kCurveTolerance) ? 1 : 0;
     count.solves += report.friction_iterations;
   }
   return count;
@@ -192,8 +192,8 @@ TEST(FrictionIteration, TheCertificateMeasuresTheDisagreement) {
     ++sliding;
     const Certificate certificate = Certifier().certify(problem, solution);
     EXPECT_NEAR(certificate.friction_residual, 0.5, 1e-12);
-    EXPECT_TRUE(certificate.lawHolds(kTolerance));
-    EXPECT_FALSE(certificate.holds(kTolerance));
+    EXPECT_TRUE(certificate.lawHolds(kCurveTolerance));
+    EXPECT_FALSE(certificate.holds(kCurveTolerance));
   }
   EXPECT_GE(sliding, 3);
 }

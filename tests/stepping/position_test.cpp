@@ -4,16 +4,15 @@
 
 #include <cmath>
 
-#include "stickslip/stickslip.hpp"
 #include "support/bodies.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81;
+using testing::kGravity;
 
 // A ball of mass 2 above the floor y = 0: coordinates x, y.
-LinearSystemData ball(double mu, double e_n = 0, double e_t = 0) {
+LinearSystemData ballAtRest(double mu, double e_n = 0, double e_t = 0) {
   LinearSystemData data;
   data.coordinates = {"x", "y"};
   data.M = {2, 0, 0, 2};
@@ -29,7 +28,7 @@ Method position(bool implicit = false) {
   return method;
 }
 
-Stepper makeStepper(LinearSystemData data, const Method& method = position()) {
+Stepper positionStepper(LinearSystemData data, const Method& method = position()) {
   return Stepper({std::make_shared<LinearSystem>(std::move(data)), method});
 }
 
@@ -67,7 +66,7 @@ class OutsideCircle final : public GeneralizedSystem {
 };
 
 TEST(Position, LandsOnTheFloorAtTheEndOfTheStep) {
-  Stepper stepper = makeStepper(ball(0));
+  Stepper stepper = positionStepper(ballAtRest(0));
   State state{0, {0, 0.05}, {1, -3}};
   const StepReport report = stepper.step(state, 0.1);
   EXPECT_TRUE(report.certified);
@@ -80,7 +79,7 @@ TEST(Position, LandsOnTheFloorAtTheEndOfTheStep) {
 }
 
 TEST(Position, FreeFlightIsEulersRule) {
-  Stepper stepper = makeStepper(ball(0));
+  Stepper stepper = positionStepper(ballAtRest(0));
   State state{0, {0, 10}, {3, 2}};
   stepper.step(state, 0.1);
   EXPECT_EQ(stepper.problem().contactCount(), 0);
@@ -90,7 +89,7 @@ TEST(Position, FreeFlightIsEulersRule) {
 
 // 001 Theorem 6.1: overlaps do not stay.
 TEST(Position, AnOverlapIsTakenBackWithinOneStep) {
-  Stepper stepper = makeStepper(ball(0.5));
+  Stepper stepper = positionStepper(ballAtRest(0.5));
   State state{0, {0, -0.01}, {0, 0}};  // a tenth of g h^2
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.q[1], 0, 1e-16);
@@ -103,7 +102,7 @@ TEST(Position, ADeepOverlapIsPushedOutGently) {
   for (const bool implicit : {false, true})
     for (const double h : {1e-2, 1e-4, 1e-6, 1e-9}) {
       const double depth = 1e-3;
-      Stepper stepper = makeStepper(ball(0.5), position(implicit));
+      Stepper stepper = positionStepper(ballAtRest(0.5), position(implicit));
       State state{0, {0, -depth}, {0, 0}};
       double fastest = 0;
       for (int n = 0; n < 2000; ++n) {
@@ -121,7 +120,7 @@ TEST(Position, ADeepOverlapIsPushedOutGently) {
 TEST(Position, OnlyContactsWithinTheMarginTakePart) {
   Method method = position();
   method.margin = 0.02;
-  Stepper stepper = makeStepper(ball(0), method);
+  Stepper stepper = positionStepper(ballAtRest(0), method);
   State far{0, {0, 0.03}, {0, 0}}, near{0, {0, 0.01}, {0, 0}};
   stepper.step(far, 1e-3);
   EXPECT_EQ(stepper.problem().contactCount(), 0);
@@ -131,7 +130,7 @@ TEST(Position, OnlyContactsWithinTheMarginTakePart) {
 }
 
 TEST(Position, BouncesByNewtonsRule) {
-  Stepper stepper = makeStepper(ball(0.1, 0.5));
+  Stepper stepper = positionStepper(ballAtRest(0.1, 0.5));
   State state{0, {0, 0.05}, {1, -3}};
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.u[1], 1.5, 1e-13);
@@ -141,14 +140,14 @@ TEST(Position, BouncesByNewtonsRule) {
 TEST(Position, SlowContactsDoNotBounce) {
   Method method = position();
   method.rest_speed = 4;
-  Stepper stepper = makeStepper(ball(0, 0.5), method);
+  Stepper stepper = positionStepper(ballAtRest(0, 0.5), method);
   State state{0, {0, 0}, {0, -3}};
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.u[1], 0, 1e-14);
 }
 
 TEST(Position, PureImpactMovesNothing) {
-  Stepper stepper = makeStepper(ball(0, 0.5));
+  Stepper stepper = positionStepper(ballAtRest(0, 0.5));
   State state{0.25, {4, -0.01}, {0, -1}};
   EXPECT_TRUE(stepper.step(state, 0).certified);
   EXPECT_EQ(state.q, (std::vector<double>{4, -0.01}));
@@ -156,11 +155,11 @@ TEST(Position, PureImpactMovesNothing) {
 }
 
 TEST(Position, MovingFloorAndBelt) {
-  LinearSystemData data = ball(0.3);
+  LinearSystemData data = ballAtRest(0.3);
   data.contacts[0].drive_n = -0.5;
   data.contacts[0].drive_t = -1;
   for (const bool implicit : {false, true}) {
-    Stepper stepper = makeStepper(data, position(implicit));
+    Stepper stepper = positionStepper(data, position(implicit));
     const RunSummary summary = run(stepper, {0, {0, 0}, {0, 0}}, {{1e-3, 1.0}, false});
     EXPECT_TRUE(summary.certified());
     EXPECT_NEAR(summary.final_state.u[1], 0.5, 1e-12);
@@ -171,7 +170,7 @@ TEST(Position, MovingFloorAndBelt) {
 
 // 000 3.5: constant M and k, so energy cannot grow.
 TEST(Position, EnergyNeverGrowsOnAnIncline) {
-  Stepper stepper = makeStepper(ball(0.4));
+  Stepper stepper = positionStepper(ballAtRest(0.4));
   State state{0, {0, 0.3}, {2, 1}};
   double energy = 1e9;
   for (int n = 0; n < 300; ++n) {
@@ -213,7 +212,7 @@ TEST(ImplicitPosition, JointsHaveNoDrift) {
   data.f = {1, 0};
   data.joints = {{"rope", 0, {1, -1}, 0.3}};
   for (const bool implicit : {false, true}) {
-    Stepper stepper = makeStepper(data, position(implicit));
+    Stepper stepper = positionStepper(data, position(implicit));
     const RunSummary summary = run(stepper, {0, {0, 0}, {-0.3, 0}}, {{0.01, 1.0}, false});
     EXPECT_TRUE(summary.certified());
     const State& end = summary.final_state;

@@ -3,14 +3,15 @@
 
 #include <cmath>
 
-#include "stickslip/stickslip.hpp"
+#include "support/bodies.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr double kGravity = 9.81;
+using testing::kGravity;
 
-Stepper makeStepper(LinearSystemData data, const char* impact = "poisson", double rest_speed = 0) {
+Stepper velocityStepper(LinearSystemData data, const char* impact = "poisson",
+                        double rest_speed = 0) {
   const auto system = std::make_shared<LinearSystem>(std::move(data));
   Method method = presetMethod("anitescu-potra", *system);
   method.impact = impact;
@@ -19,7 +20,7 @@ Stepper makeStepper(LinearSystemData data, const char* impact = "poisson", doubl
 }
 
 // A ball of mass 2 above a floor: coordinates x, y; the floor is y = 0.
-LinearSystemData ball(double mu, double e, double gravity = kGravity) {
+LinearSystemData ballAbove(double mu, double e, double gravity = kGravity) {
   LinearSystemData data;
   data.coordinates = {"x", "y"};
   data.M = {2, 0, 0, 2};
@@ -44,7 +45,7 @@ LinearSystemData beads(std::size_t count, double gap, double e) {
 }
 
 TEST(Velocity, FreeFlightIsExplicitEuler) {
-  Stepper stepper = makeStepper(ball(0.5, 0));
+  Stepper stepper = velocityStepper(ballAbove(0.5, 0));
   State state{0, {0, 1}, {3, 2}};
   const double h = 0.1;
   EXPECT_TRUE(stepper.step(state, h).certified);
@@ -55,7 +56,7 @@ TEST(Velocity, FreeFlightIsExplicitEuler) {
 }
 
 TEST(Velocity, ContactsActWhereTheMotionEnds) {
-  Stepper stepper = makeStepper(ball(0.3, 0));
+  Stepper stepper = velocityStepper(ballAbove(0.3, 0));
   State state{0, {0, 0}, {1, 0}};
   const double h = 0.01;
   EXPECT_TRUE(stepper.step(state, h).certified);
@@ -68,7 +69,7 @@ TEST(Velocity, ContactsActWhereTheMotionEnds) {
 // The ball comes down at 1, from 0.04: it hits at 0.04 with 1 + 0.04 g, and flies on for 0.06.
 TEST(Velocity, CollisionsAreLocatedInTime) {
   for (const char* impact : {"poisson", "reflected"}) {
-    Stepper stepper = makeStepper(ball(0, 0.5), impact, 0.1);
+    Stepper stepper = velocityStepper(ballAbove(0, 0.5), impact, 0.1);
     State state{0, {0, 0.04}, {0, -1}};
     const StepReport report = stepper.step(state, 0.1);
     EXPECT_TRUE(report.certified);
@@ -83,7 +84,7 @@ TEST(Velocity, CollisionsAreLocatedInTime) {
 
 // Nothing is given back: no decompression, and the ball lies on the floor for the rest of the step.
 TEST(Velocity, InelasticCollisionsHaveNoDecompression) {
-  Stepper stepper = makeStepper(ball(0, 0));
+  Stepper stepper = velocityStepper(ballAbove(0, 0));
   State state{0, {0, 0.04}, {0, -1}};
   const StepReport report = stepper.step(state, 0.1);
   EXPECT_EQ(report.stages, 3);
@@ -93,7 +94,7 @@ TEST(Velocity, InelasticCollisionsHaveNoDecompression) {
 
 // An arrival exactly at the end of a step is a collision, too.
 TEST(Velocity, CollisionAtTheEndOfTheStep) {
-  Stepper stepper = makeStepper(ball(0, 0.5, 0));
+  Stepper stepper = velocityStepper(ballAbove(0, 0.5, 0));
   State state{0, {0, 0.25}, {0, -1}};
   const StepReport report = stepper.step(state, 0.25);
   EXPECT_EQ(report.scheme.collisions, 1);
@@ -104,7 +105,7 @@ TEST(Velocity, CollisionAtTheEndOfTheStep) {
 // The work of contacts is what kinetic energy loses, restitution included.
 TEST(Velocity, WorkOfContactsCountsWhatIsGivenBack) {
   for (const char* impact : {"poisson", "reflected"}) {
-    Stepper stepper = makeStepper(ball(0.2, 0.5, 0), impact);
+    Stepper stepper = velocityStepper(ballAbove(0.2, 0.5, 0), impact);
     State state{0, {0, 0.04}, {1, -1}};
     const StepReport report = stepper.step(state, 0.1);
     const double change = state.u[0] * state.u[0] + state.u[1] * state.u[1] - 2;
@@ -115,7 +116,7 @@ TEST(Velocity, WorkOfContactsCountsWhatIsGivenBack) {
 }
 
 TEST(Velocity, PureImpactMovesNothing) {
-  Stepper stepper = makeStepper(ball(0.1, 0.5));
+  Stepper stepper = velocityStepper(ballAbove(0.1, 0.5));
   State state{0.25, {4, -0.01}, {1, -3}};
   const StepReport report = stepper.step(state, 0);
   EXPECT_EQ(report.stages, 2);
@@ -128,7 +129,7 @@ TEST(Velocity, PureImpactMovesNothing) {
 
 // 003: "If that were not true, a collision would take place."
 TEST(Velocity, VelocitiesThatDoNotFitAtTheStartCollideThere) {
-  Stepper stepper = makeStepper(ball(0, 0.5, 0));
+  Stepper stepper = velocityStepper(ballAbove(0, 0.5, 0));
   State state{0, {0, 0}, {0, -1}};
   const StepReport report = stepper.step(state, 0.1);
   EXPECT_EQ(report.scheme.collisions, 1);
@@ -138,7 +139,7 @@ TEST(Velocity, VelocitiesThatDoNotFitAtTheStartCollideThere) {
 
 // The rule of section 4: an overlap that grows is a collision, one that shrinks is left alone.
 TEST(Velocity, OverlapsCollideOnlyWhileTheyGrow) {
-  Stepper stepper = makeStepper(ball(0, 1, 0));
+  Stepper stepper = velocityStepper(ballAbove(0, 1, 0));
   State state{0, {0, -0.5}, {0, 1}};
   EXPECT_EQ(stepper.step(state, 0.1).scheme.collisions, 0);
   EXPECT_DOUBLE_EQ(state.q[1], -0.4);
@@ -150,7 +151,7 @@ TEST(Velocity, OverlapsCollideOnlyWhileTheyGrow) {
 // ---- Chains ----
 
 TEST(Velocity, ChainWithGapsPassesTheBlowOnWithinAStep) {
-  Stepper stepper = makeStepper(beads(5, 0.1, 1));
+  Stepper stepper = velocityStepper(beads(5, 0.1, 1));
   State state{0, std::vector<double>(5, 0.0), {1, 0, 0, 0, 0}};
   const StepReport report = stepper.step(state, 1.0);
   EXPECT_TRUE(report.certified);
@@ -167,7 +168,7 @@ TEST(Velocity, ChainThatTouchesIsHitAsOne) {
   for (const char* impact : {"poisson", "reflected"}) {
     LinearSystemData data = beads(4, 0, 1);
     data.contacts[0].g0 = 0.1;
-    Stepper stepper = makeStepper(data, impact);
+    Stepper stepper = velocityStepper(data, impact);
     State state{0, std::vector<double>(4, 0.0), {1, 0, 0, 0}};
     EXPECT_EQ(stepper.step(state, 0.2).scheme.collisions, 1);
     EXPECT_NEAR(state.u[0], -0.5, 1e-14);
@@ -184,7 +185,7 @@ TEST(Velocity, BouncingBallFollowsTheClosedFormToFirstOrder) {
   double error[2][3];
   for (const int k : {0, 1}) {
     const double h = k == 0 ? 2e-3 : 1e-3;
-    Stepper stepper = makeStepper(ball(0, e));
+    Stepper stepper = velocityStepper(ballAbove(0, e));
     std::vector<double> impacts;
     double top = 0, moved = 0, lowest = 0;
     run(stepper, {0, {0, 1}, {0, 0}}, {{h, 2.0}, false},
@@ -210,7 +211,7 @@ TEST(Velocity, BouncingBallFollowsTheClosedFormToFirstOrder) {
 
 TEST(Velocity, SlowContactsDoNotBounce) {
   for (const double speed : {0.9, 1.1}) {
-    Stepper stepper = makeStepper(ball(0, 0.5, 0), "poisson", 1.0);
+    Stepper stepper = velocityStepper(ballAbove(0, 0.5, 0), "poisson", 1.0);
     State state{0, {0, 0.01}, {0, -speed}};
     stepper.step(state, 0.1);
     EXPECT_NEAR(state.u[1], speed > 1 ? 0.5 * speed : 0, 1e-14);
@@ -224,7 +225,7 @@ TEST(Velocity, CollisionsOfAStepAreBounded) {
   data.M = {1};
   data.contacts = {{"left", 0.001, {1}, {}, 0, 0, {0, 1, 0}},
                    {"right", 0.001, {-1}, {}, 0, 0, {0, 1, 0}}};
-  Stepper stepper = makeStepper(data);
+  Stepper stepper = velocityStepper(data);
   State state{0, {0}, {100}};
   const StepReport report = stepper.step(state, 0.01);
   EXPECT_TRUE(report.certified);
@@ -238,10 +239,10 @@ TEST(Velocity, CollisionsOfAStepAreBounded) {
 // ---- Driven contacts, joints ----
 
 TEST(Velocity, AFloorThatRisesLiftsTheBall) {
-  LinearSystemData data = ball(0, 0);
+  LinearSystemData data = ballAbove(0, 0);
   data.contacts[0].g0 = 0.05;
   data.contacts[0].drive_n = -0.5;
-  Stepper stepper = makeStepper(data);
+  Stepper stepper = velocityStepper(data);
   const RunSummary summary = run(stepper, {0, {0, 0}, {0, 0}}, {{1e-3, 1.0}, false});
   EXPECT_TRUE(summary.certified());
   EXPECT_NEAR(summary.final_state.u[1], 0.5, 1e-12);
@@ -250,9 +251,9 @@ TEST(Velocity, AFloorThatRisesLiftsTheBall) {
 
 // Drift of a joint is taken back in full by the next step, and an impact in between leaves it.
 TEST(Velocity, DriftOfAJointIsTakenBack) {
-  LinearSystemData data = ball(0, 0.5, 0);
+  LinearSystemData data = ballAbove(0, 0.5, 0);
   data.joints = {{"line", 0, {1, -1}, 0}};
-  Stepper stepper = makeStepper(data);
+  Stepper stepper = velocityStepper(data);
   State state{0, {0.31, 0.3}, {-1, -1}};
   EXPECT_TRUE(stepper.step(state, 0.1).certified);
   EXPECT_NEAR(state.u[0] - state.u[1], -0.1, 1e-14);
@@ -262,11 +263,11 @@ TEST(Velocity, DriftOfAJointIsTakenBack) {
 
 TEST(Velocity, UnitsChangeNothing) {
   const double length = 1e3, time = 0.7, mass = 1e-4;
-  LinearSystemData data = ball(0.3, 0.8);
-  Stepper plain = makeStepper(data);
+  LinearSystemData data = ballAbove(0.3, 0.8);
+  Stepper plain = velocityStepper(data);
   for (double& m : data.M) m *= mass;
   for (double& f : data.f) f *= mass * length / (time * time);
-  Stepper scaled = makeStepper(data);
+  Stepper scaled = velocityStepper(data);
   State a{0, {0, 0.5}, {1, 0}}, b{0, {0, 0.5 * length}, {length / time, 0}};
   for (int k = 0; k < 300; ++k) {
     const StepReport first = plain.step(a, 0.01), second = scaled.step(b, 0.01 * time);

@@ -1,5 +1,9 @@
 #include "support/body_scenes.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include "io/json_schema.hpp"
+
 namespace stickslip::testing {
 
 const char* const kPlanarScene = R"({
@@ -362,6 +366,10 @@ std::span<const BadBodyScene> badPlanarScenes() {
 }
 std::span<const BadBodyScene> badSpatialScenes() {
   return kBadSpatial;
+}
+
+bool schemaAccepts(const std::string& text) {
+  return !sceneSchema().problemOf(nlohmann::json::parse(text)).has_value();
 }
 
 }  // namespace stickslip::testing

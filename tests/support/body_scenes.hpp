@@ -20,4 +20,7 @@ struct BadBodyScene {
 std::span<const BadBodyScene> badPlanarScenes();
 std::span<const BadBodyScene> badSpatialScenes();
 
+/// Whether the text of a scene fits the schema.
+bool schemaAccepts(const std::string& text);
+
 }  // namespace stickslip::testing

@@ -1,6 +1,7 @@
 #include "support/contact_problems.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stickslip::testing {
 namespace {
@@ -81,6 +82,12 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape) {
   problem.joint_gap.assign(joint_rows, 0.0);
   problem.joint_drive.assign(joint_rows, 0.0);
   return problem;
+}
+
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) most = std::max(most, std::abs(a[k] - b[k]));
+  return most;
 }
 
 }  // namespace stickslip::testing

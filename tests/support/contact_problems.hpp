@@ -22,4 +22,7 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape);
 /// Row `row` of the dense form of `rows`.
 std::vector<double> denseRow(const BlockRows& rows, int row, int columns);
 
+/// max |a_k - b_k|.
+double largestDifference(const std::vector<double>& a, const std::vector<double>& b);
+
 }  // namespace stickslip::testing

@@ -81,7 +81,7 @@ inline ContactPoints contacts(const ConvexShape& shape, const Pose& pose, const 
   return out;
 }
 
-inline const ContactPoint* deepest(const ContactPoints& points) {
+inline const ContactPoint* deepestPoint(const ContactPoints& points) {
   const auto found =
       std::min_element(points.begin(), points.end(),
                        [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
