@@ -16,7 +16,8 @@ namespace {
 // of them among spheres that fall into a box if it is 0; with more there are more contacts.
 constexpr double kReach = 2;
 constexpr double kReachAround = 0.5;
-// What a body may be off: see the head of contact_watch.hpp.
+// What a body may be off: see the head of contact_watch.hpp. What forces make within a step is the
+// noise of sweeps that end early in a pile at rest, which must not take rounds.
 constexpr double kByForces = 1;
 constexpr double kByMotion = 0.01;
 constexpr int kBlockGrain = 512;
