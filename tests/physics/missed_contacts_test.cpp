@@ -289,14 +289,13 @@ TEST(MissedContacts, WhatSleepsWakesWhenABlowGetsThere) {
 }
 
 TEST(MissedContacts, APileAtRestTakesNoRounds) {
-  const SphereBox box = settledSpheres(3, 0.5, 1);
+  const SphereBox box = settledSpheres(3, 0.2, 1);
   Method method = positionFor(*box.system);
   method.solver = "sweeps";
+  method.budget = 50;
   Stepper stepper({box.system, method});
   State state = box.state;
-  long rounds = 0;
-  for (int k = 0; k < 1000; ++k) rounds += stepper.step(state, box.step).scheme.contact_rounds;
-  EXPECT_GT(rounds, 0) << "on the way there";
+  for (int k = 0; k < 1000; ++k) stepper.step(state, box.step);
   double fastest = 0;
   for (int k = 0; k < 60; ++k) {
     EXPECT_EQ(stepper.step(state, box.step).scheme.contact_rounds, 0);

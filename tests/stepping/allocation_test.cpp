@@ -6,6 +6,7 @@
 #include "stickslip/certificate.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/linear_system.hpp"
+#include "support/bodies.hpp"
 #include "support/counting_allocator.hpp"
 #include "support/particle_on_plane.hpp"
 #include "support/scenes.hpp"
@@ -124,6 +125,32 @@ TEST(Allocation, MoreContactsThanBeforeAllocateNothing) {
   for (int k = 0; k < 500; ++k) stepper.step(state, 1e-3);
   EXPECT_EQ(testing::allocationCount() - before, 0);
   EXPECT_EQ(stepper.problem().contactCount(), blocks);
+}
+
+// A blow through a row of disks, whose contacts are missed at first, and once more from the start.
+TEST(Allocation, RoundsForMissedContactsAllocateNothing) {
+  BodySystemData data;
+  data.dimension = 2;
+  data.materials.resize(1);
+  for (int k = 0; k < 6; ++k) {
+    Body disk = testing::planarBody("d" + std::to_string(k), 1, 0.005, {0.201 * k, 0});
+    if (k == 0) disk.velocity = {30, 0, 0};
+    disk.shapes.push_back({Disk{0.1}, {}, 0});
+    data.bodies.push_back(disk);
+  }
+  const auto system = std::make_shared<BodySystem>(data);
+  Method method = presetMethod("stickslip", *system);
+  method.scheme = "position";
+  Stepper stepper({system, method});
+  long before = 0, rounds = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    State state = system->initialState();
+    before = testing::allocationCount();
+    rounds = 0;
+    for (int k = 0; k < 20; ++k) rounds += stepper.step(state, 1e-3).scheme.contact_rounds;
+  }
+  EXPECT_EQ(testing::allocationCount() - before, 0);
+  EXPECT_GT(rounds, 0);
 }
 
 // Problems that need every part of the solver, over and over.
