@@ -13,10 +13,10 @@
 namespace stickslip {
 namespace {
 
-constexpr std::string_view kTypes[] = {"dynamic", "static", "kinematic"};
+constexpr std::string_view kBodyTypes[] = {"dynamic", "static", "kinematic"};
 
 Body::Type readType(FieldReader& fields) {
-  const std::string type = fields.choiceOr("type", "dynamic", kTypes);
+  const std::string type = fields.choiceOr("type", "dynamic", kBodyTypes);
   if (type == "static") return Body::Type::fixed;
   return type == "kinematic" ? Body::Type::kinematic : Body::Type::dynamic;
 }

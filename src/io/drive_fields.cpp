@@ -6,7 +6,7 @@
 namespace stickslip {
 namespace {
 
-constexpr std::string_view kAngle[] = {"angle"};
+constexpr std::string_view kAngleOnly[] = {"angle"};
 constexpr std::string_view kDisplacement[] = {"displacement"};
 constexpr std::string_view kDisplacementAndAngle[] = {"displacement", "angle"};
 constexpr std::string_view kTwoAngles[] = {"angle_1", "angle_2"};
@@ -63,7 +63,7 @@ JointDrive readDrive(FieldReader& fields, double start) {
 std::span<const std::string_view> coordinateNames(Joint::Type type) {
   switch (type) {
     case Joint::Type::revolute:
-      return kAngle;
+      return kAngleOnly;
     case Joint::Type::prismatic:
       return kDisplacement;
     case Joint::Type::cylindrical:

@@ -15,12 +15,12 @@
 namespace stickslip {
 namespace {
 
-const std::string kGroup = "/fclib_global";
-const std::string kM = kGroup + "/M";
-const std::string kVectors = kGroup + "/vectors/";
+const std::string kGlobalGroup = "/fclib_global";
+const std::string kM = kGlobalGroup + "/M";
+const std::string kVectors = kGlobalGroup + "/vectors/";
 
 // Two triangles of a mass matrix that differ by more than this are not the same up to rounding.
-constexpr double kRounding = 1e-10;
+constexpr double kFclibRounding = 1e-10;
 // Dense blocks beyond this many numbers (1.6 GB) are refused.
 constexpr double kMostValues = 2e8;
 
@@ -29,7 +29,8 @@ class GlobalReader {
   explicit GlobalReader(const std::filesystem::path& path) : file_(path) {}
 
   ContactProblem read() {
-    if (!file_.hasGroup(kGroup)) file_.fail(kGroup, "this group is missing: not a global problem");
+    if (!file_.hasGroup(kGlobalGroup))
+      file_.fail(kGlobalGroup, "this group is missing: not a global problem");
     const std::vector<double> f = file_.numbers(kVectors + "f");
     velocities_ = {f.size(), kVectors + "f"};
     readMass();
@@ -47,11 +48,11 @@ class GlobalReader {
     const double difference = asymmetry(M);
     if (std::isinf(difference))
       file_.fail(kM, "has a diagonal entry that is not positive; expected a mass matrix");
-    if (difference > kRounding)
+    if (difference > kFclibRounding)
       file_.fail(kM, fmt::format("is not symmetric, its halves differ by {:.1e} of its diagonal; "
                                  "expected a mass matrix",
                                  difference));
-    sizes_ = massBlockSizes(M, readSpaceDimension(file_, kGroup));
+    sizes_ = massBlockSizes(M, readSpaceDimension(file_, kGlobalGroup));
     double values = 0;
     for (const int size : sizes_) values += static_cast<double>(size) * size;
     if (values > kMostValues)
@@ -74,9 +75,9 @@ class GlobalReader {
   void readContacts() {
     const std::string name = kVectors + "w";
     problem_.b = file_.numbers(name);
-    problem_.sets = readCones(file_, kGroup, problem_.b.size(), name);
-    const SparseRows rows =
-        transposed(readFclibMatrix(file_, kGroup + "/H", velocities_, {problem_.b.size(), name}));
+    problem_.sets = readCones(file_, kGlobalGroup, problem_.b.size(), name);
+    const SparseRows rows = transposed(
+        readFclibMatrix(file_, kGlobalGroup + "/H", velocities_, {problem_.b.size(), name}));
     int first = 0;
     for (const ImpulseSet& set : problem_.sets) {
       addGroup(rows, first, set.dimension(), problem_.J);
@@ -86,10 +87,10 @@ class GlobalReader {
 
   void readJoints() {
     const std::string name = kVectors + "b";
-    if (!file_.has(kGroup + "/G")) return;
+    if (!file_.has(kGlobalGroup + "/G")) return;
     problem_.g = file_.numbers(name);
-    const SparseRows rows =
-        transposed(readFclibMatrix(file_, kGroup + "/G", velocities_, {problem_.g.size(), name}));
+    const SparseRows rows = transposed(
+        readFclibMatrix(file_, kGlobalGroup + "/G", velocities_, {problem_.g.size(), name}));
     for (int row = 0; row < rows.rows; ++row) addGroup(rows, row, 1, problem_.G);
   }
 

@@ -10,14 +10,14 @@
 namespace stickslip {
 namespace {
 
-const std::string kGroup = "/fclib_local";
-const std::string kW = kGroup + "/W";
-const std::string kQ = kGroup + "/vectors/q";
+const std::string kLocalGroup = "/fclib_local";
+const std::string kW = kLocalGroup + "/W";
+const std::string kQ = kLocalGroup + "/vectors/q";
 
 void refuseEqualities(const ProblemFile& file) {
   for (const char* matrix : {"/V", "/R"})
-    if (file.has(kGroup + matrix))
-      file.fail(kGroup + matrix,
+    if (file.has(kLocalGroup + matrix))
+      file.fail(kLocalGroup + matrix,
                 "local problems with equality constraints are not supported; use the global form");
 }
 
@@ -69,11 +69,12 @@ LocalProblem localForm(const ContactProblem& problem) {
 
 LocalProblem readFclibLocal(const std::filesystem::path& path) {
   const ProblemFile file(path);
-  if (!file.hasGroup(kGroup)) file.fail(kGroup, "this group is missing: not a local problem");
+  if (!file.hasGroup(kLocalGroup))
+    file.fail(kLocalGroup, "this group is missing: not a local problem");
   refuseEqualities(file);
   LocalProblem problem;
   problem.q = file.numbers(kQ);
-  problem.sets = readCones(file, kGroup, problem.q.size(), kQ);
+  problem.sets = readCones(file, kLocalGroup, problem.q.size(), kQ);
   const FclibLength size{problem.q.size(), kQ};
   problem.W = readFclibMatrix(file, kW, size, size);
   expectPositiveDiagonal(file, problem.W);
@@ -83,8 +84,8 @@ LocalProblem readFclibLocal(const std::filesystem::path& path) {
 void writeFclibLocal(const std::filesystem::path& path, const LocalProblem& problem) {
   const FclibRows rows = fclibRows(problem.sets, problem.law, path.string());
   writeProblemFile(path, {}, [&](hid_t file) {
-    hdf5::writeVector(file, kGroup + "/spacedim", std::vector{rows.space_dimension});
-    hdf5::writeVector(file, kGroup + "/vectors/mu", rows.mu);
+    hdf5::writeVector(file, kLocalGroup + "/spacedim", std::vector{rows.space_dimension});
+    hdf5::writeVector(file, kLocalGroup + "/vectors/mu", rows.mu);
     hdf5::writeVector(file, kQ, placed(rows, problem.q));
     writeFclibMatrix(file, kW, placedMatrix(rows, problem.W), FclibStorage::compressed_columns);
   });

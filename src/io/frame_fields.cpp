@@ -12,7 +12,7 @@ namespace {
 // A quaternion that is farther from unit length than this was not meant as a rotation.
 constexpr double kNotUnit = 1e-6;
 // Beyond, an angle has lost too many digits to say where something points.
-constexpr NumberRange kAngle{-1e6, 1e6, true, "an angle from -1e6 to 1e6 rad"};
+constexpr NumberRange kAngleRange{-1e6, 1e6, true, "an angle from -1e6 to 1e6 rad"};
 
 std::size_t sizeOf(Quantity quantity, int dimension) {
   if (quantity == Quantity::scalar) return 1;
@@ -73,7 +73,7 @@ Quaternion readOrientation(FieldReader& fields, int dimension) {
   if (dimension == 2) {
     if (fields.has("orientation"))
       fields.fail("orientation", "only for spatial scenes; a planar one has \"angle\" [rad]");
-    return rotationBy({0, 0, fields.numberOr("angle", 0, kAngle)});
+    return rotationBy({0, 0, fields.numberOr("angle", 0, kAngleRange)});
   }
   if (fields.has("angle"))
     fields.fail("angle",
@@ -83,14 +83,14 @@ Quaternion readOrientation(FieldReader& fields, int dimension) {
   if (!fields.holds("orientation", FieldReader::Kind::object)) return readQuaternion(fields);
   FieldReader turn = fields.object("orientation");
   const Vec3 axis = readDirection(turn, "axis", dimension);
-  const double angle = turn.number("angle", kAngle);
+  const double angle = turn.number("angle", kAngleRange);
   turn.refuseUnknown();
   return rotationBy(angle * axis);
 }
 
 int readTurns(FieldReader& fields, const Quaternion& orientation) {
   const double rest =
-      fields.numberOr("angle", 0, kAngle) - 2 * std::atan2(orientation.z, orientation.w);
+      fields.numberOr("angle", 0, kAngleRange) - 2 * std::atan2(orientation.z, orientation.w);
   return static_cast<int>(std::lround(rest / (2 * std::numbers::pi)));
 }
 

@@ -12,11 +12,11 @@
 namespace stickslip {
 namespace {
 
-constexpr std::string_view kSpatialTypes[] = {"revolute",  "prismatic", "cylindrical",
-                                              "spherical", "universal", "planar",
-                                              "fixed",     "distance",  "gear"};
-constexpr std::string_view kPlanarTypes[] = {"revolute", "prismatic", "fixed", "distance", "gear"};
-constexpr Joint::Type kTypes[] = {
+constexpr std::string_view kSpatialJoints[] = {"revolute",  "prismatic", "cylindrical",
+                                               "spherical", "universal", "planar",
+                                               "fixed",     "distance",  "gear"};
+constexpr std::string_view kPlanarJoints[] = {"revolute", "prismatic", "fixed", "distance", "gear"};
+constexpr Joint::Type kJointTypes[] = {
     Joint::Type::revolute,  Joint::Type::prismatic, Joint::Type::cylindrical,
     Joint::Type::spherical, Joint::Type::universal, Joint::Type::planar,
     Joint::Type::fixed,     Joint::Type::distance,  Joint::Type::gear};
@@ -26,11 +26,11 @@ constexpr double kWrittenDigits = 1e-6;
 
 Joint::Type readType(FieldReader& fields, int dimension) {
   const std::string name = dimension == 2
-                               ? fields.choice("type", kPlanarTypes, kSpatialTypes, "spatial")
-                               : fields.choice("type", kSpatialTypes);
+                               ? fields.choice("type", kPlanarJoints, kSpatialJoints, "spatial")
+                               : fields.choice("type", kSpatialJoints);
   std::size_t i = 0;
-  while (kSpatialTypes[i] != name) ++i;
-  return kTypes[i];
+  while (kSpatialJoints[i] != name) ++i;
+  return kJointTypes[i];
 }
 
 bool hasAxis(Joint::Type type, int dimension) {

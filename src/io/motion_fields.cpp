@@ -7,7 +7,7 @@
 namespace stickslip {
 namespace {
 
-constexpr std::string_view kTypes[] = {"constant", "sinusoid", "table"};
+constexpr std::string_view kMotionTypes[] = {"constant", "sinusoid", "table"};
 
 SinusoidalMotion readSinusoid(FieldReader& fields, int dimension) {
   return {readQuantityOrZero(fields, "amplitude", Quantity::vector, dimension),
@@ -38,7 +38,7 @@ TabledMotion readMotionTable(FieldReader& fields, int dimension) {
 }
 
 Motion readOne(FieldReader& fields, int dimension) {
-  const std::string type = fields.choice("type", kTypes);
+  const std::string type = fields.choice("type", kMotionTypes);
   if (type == "sinusoid") return readSinusoid(fields, dimension);
   if (type == "table") return readMotionTable(fields, dimension);
   return ConstantMotion{readQuantityOrZero(fields, "velocity", Quantity::vector, dimension),

@@ -19,7 +19,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kFormat = 1;
+constexpr long kSceneFormat = 1;
 constexpr double kMostSteps = 1e12;
 
 int readDirections(FieldReader& fields, const Method& method) {
@@ -126,9 +126,9 @@ void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFile
 }
 
 void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
-  static constexpr std::string_view kTypes[] = {"linear", "planar", "spatial"};
+  static constexpr std::string_view kSystemTypes[] = {"linear", "planar", "spatial"};
   FieldReader fields = root.object("system");
-  const std::string type = fields.choice("type", kTypes);
+  const std::string type = fields.choice("type", kSystemTypes);
   if (type == "linear")
     readLinear(root, fields, scene);
   else
@@ -160,11 +160,11 @@ Scene parseScene(const std::string& text, const std::string& source,
 
   FieldReader root(document, document.root(), "");
   if (!root.has("stickslip"))
-    root.failMissing(
-        "stickslip",
-        fmt::format("a scene begins with \"stickslip\": {}, the version of the format", kFormat));
-  if (root.wholeNumberOr("stickslip", 0, 0) != kFormat)
-    root.fail("stickslip", fmt::format("this program reads format {} only", kFormat));
+    root.failMissing("stickslip",
+                     fmt::format("a scene begins with \"stickslip\": {}, the version of the format",
+                                 kSceneFormat));
+  if (root.wholeNumberOr("stickslip", 0, 0) != kSceneFormat)
+    root.fail("stickslip", fmt::format("this program reads format {} only", kSceneFormat));
   Scene scene;
   scene.name = root.string("name");
   root.stringOr("description", "");

@@ -11,15 +11,15 @@
 namespace stickslip {
 namespace {
 
-using Kind = FieldReader::Kind;
+using FieldKind = FieldReader::Kind;
 
 // Of shapes that are made from a few numbers.
 constexpr long kRockCorners = 12, kMostRockCorners = 200;
 constexpr long kSides = 48, kMostSides = 10'000;
 
-constexpr std::string_view kPlanarTypes[] = {"disk",       "capsule",  "box", "polygon",
-                                             "half-plane", "polyline", "rock"};
-constexpr std::string_view kSpatialTypes[] = {
+constexpr std::string_view kPlanarShapes[] = {"disk",       "capsule",  "box", "polygon",
+                                              "half-plane", "polyline", "rock"};
+constexpr std::string_view kSpatialShapes[] = {
     "sphere", "capsule", "cylinder", "box", "convex", "half-space", "height-field", "mesh", "rock"};
 
 std::vector<Vec2> readPlanePoints(FieldReader& fields, const char* key, std::size_t least) {
@@ -47,7 +47,7 @@ Vec3 readPositive(FieldReader& fields, const char* key) {
 
 Vec3 readScale(FieldReader& fields) {
   if (!fields.has("scale")) return {1, 1, 1};
-  if (fields.holds("scale", Kind::number)) {
+  if (fields.holds("scale", FieldKind::number)) {
     const double scale = fields.number("scale", kPositive);
     return {scale, scale, scale};
   }
@@ -118,7 +118,7 @@ HeightField readHeightField(FieldReader& fields) {
   field.heights = fields.rows("heights", columns, 2);
   field.columns = static_cast<int>(columns);
   field.rows = static_cast<int>(field.heights.size() / columns);
-  const bool both = fields.holds("spacing", Kind::number);
+  const bool both = fields.holds("spacing", FieldKind::number);
   const std::vector<double> spacing =
       both ? std::vector<double>(2, fields.number("spacing", kPositive))
            : fields.vector("spacing", 2, kPositive);
@@ -223,8 +223,8 @@ Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
 
 PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files, long instance) {
   const std::string type = dimension == 2
-                               ? fields.choice("type", kPlanarTypes, kSpatialTypes, "spatial")
-                               : fields.choice("type", kSpatialTypes, kPlanarTypes, "planar");
+                               ? fields.choice("type", kPlanarShapes, kSpatialShapes, "spatial")
+                               : fields.choice("type", kSpatialShapes, kPlanarShapes, "planar");
   PlacedShape placed;
   placed.shape = dimension == 2 ? readPlanarShape(fields, type, instance)
                                 : readSpatialShape(fields, type, files, instance);

@@ -8,7 +8,7 @@
 namespace stickslip {
 namespace {
 
-const std::string kGroup = "/solution";
+const std::string kSolutionGroup = "/solution";
 
 }  // namespace
 
@@ -30,7 +30,7 @@ StoredSolution storedSolution(const ContactProblem& problem, const ContactSoluti
 
 void writeSolutionGroup(hid_t file, const StoredSolution& solution) {
   const auto write = [&](const char* name, const std::vector<double>& values) {
-    hdf5::writeVector(file, kGroup + "/" + name, values);
+    hdf5::writeVector(file, kSolutionGroup + "/" + name, values);
   };
   write("r", solution.r);
   write("u", solution.u);
@@ -40,20 +40,20 @@ void writeSolutionGroup(hid_t file, const StoredSolution& solution) {
 
 void writeStoredSolution(const std::filesystem::path& problem, const std::filesystem::path& path,
                          const StoredSolution& solution) {
-  const bool replace = ProblemFile(problem).has(kGroup);
+  const bool replace = ProblemFile(problem).has(kSolutionGroup);
   writeProblemFile(path, problem, [&](hid_t file) {
     if (replace)
-      hdf5::check(H5Ldelete(file, kGroup.c_str(), H5P_DEFAULT), "the old solution stays");
+      hdf5::check(H5Ldelete(file, kSolutionGroup.c_str(), H5P_DEFAULT), "the old solution stays");
     writeSolutionGroup(file, solution);
   });
 }
 
 StoredSolution readStoredSolution(const std::filesystem::path& path) {
   const ProblemFile file(path);
-  const auto read = [&](const char* name) { return file.numbers(kGroup + "/" + name); };
+  const auto read = [&](const char* name) { return file.numbers(kSolutionGroup + "/" + name); };
   StoredSolution solution{read("r"), read("u"), {}, {}};
-  if (file.has(kGroup + "/v")) solution.v = read("v");
-  if (file.has(kGroup + "/l")) solution.l = read("l");
+  if (file.has(kSolutionGroup + "/v")) solution.v = read("v");
+  if (file.has(kSolutionGroup + "/l")) solution.l = read("l");
   return solution;
 }
 
