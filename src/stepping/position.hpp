@@ -8,7 +8,8 @@
 // In the terms of the contact problem: b = w_hat, and gap/h for normals; g likewise. Active are
 // contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that velocities
 // can close, those of the solution included: where it closes others, the problem is solved again
-// with these (contact_watch.hpp), at most kMostRounds times. Gaps of either sign stay in b:
+// with these (contact_watch.hpp), at most kMostRounds times,
+// or once if the solver has a fixed cost. Gaps of either sign stay in b:
 // overlaps are taken back (constraint stabilization, 001 Theorem 6.1), those of size h^2 that
 // linearizing leaves within one step. The velocity that takes an overlap back stays in the state,
 // so that a deep one, of a scene's start, must not be taken back at once: with gap/h a box 20 um in
@@ -93,6 +94,7 @@ class PositionScheme final : public Scheme {
   bool implicit_;
   double correction_;
   double rest_speed_;
+  long most_rounds_;
   double tolerance_;
 
   // The step: from (t_, q_) with the velocity u_ before impulses act.
