@@ -16,14 +16,20 @@ namespace stickslip {
 
 inline constexpr int kLanes = 4;
 
-/// `Columns` velocities of a body: 3 in the plane, 6 in space.
+/// `Columns` velocities of a body: 3 in the plane, 6 in space. The linear ones come first; a
+/// contact has the same directions for those of both bodies, which therefore are kept once.
 template <int Columns>
 struct ContactPacket {
   static constexpr int kColumns = Columns;
+  static constexpr int kLinear = Columns == 3 ? 2 : 3;
+  static constexpr int kAngular = Columns - kLinear;
   static constexpr int kTangents = Columns == 3 ? 1 : 2;
   static constexpr int kRows = 1 + kTangents;
 
-  alignas(32) double rows[kRows][2 * Columns][kLanes];  ///< A: first body, second body
+  // A: for the linear velocities of a body share * along, for the others about.
+  alignas(32) double along[kRows][kLinear][kLanes];
+  double share[2][kLanes];
+  double about[2][kRows][kAngular][kLanes];
   double p[kRows][kLanes];
   double b[kRows][kLanes];
   double mobility[kLanes];              ///< W_nn
@@ -31,10 +37,11 @@ struct ContactPacket {
   double lean[kTangents][kLanes];       ///< k
   double decoupled[kTangents][kLanes];  ///< s > 0
   double step[kLanes];                  ///< 1 / (bound of the eigenvalues of A A')
-  double factor[kTangents][kLanes];     ///< coefficients of friction
-  double cosine[kLanes];                ///< of the turn of the tangents
-  double sine[kLanes];
   int slot[2][kLanes];  ///< places of the bodies among all velocities; kNoSlot if fixed
+  // Not for sweeps:
+  double factor[kTangents][kLanes];  ///< coefficients of friction
+  double cosine[kLanes];             ///< of the turn of the tangents
+  double sine[kLanes];
   int contact[kLanes];  ///< of the problem; -1 where the lane is empty
 };
 
@@ -42,11 +49,14 @@ struct ContactPacket {
 inline constexpr int kNoSlot = 0;
 
 /// What a lane is filled with: for each body a strip of rows of J, row-major, and the factors that
-/// make columns of A of its columns.
+/// make columns of A of its columns; for the linear ones a strip of either body, with the share of
+/// each.
 struct LaneSource {
   int contact = -1;
   int rows = 0;
   int slot[2] = {kNoSlot, kNoSlot};
+  const double* along = nullptr;
+  double share[2] = {0, 0};
   const double* strip[2] = {nullptr, nullptr};
   const double* scale[2] = {nullptr, nullptr};
   double factor[2] = {0, 0};

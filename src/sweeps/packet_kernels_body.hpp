@@ -13,9 +13,6 @@ template <int C>
 struct Bodies {
   static constexpr int kPadded = C == 3 ? 4 : 6;
   Lanes side[2][kPadded];
-
-  Lanes& operator[](int k) { return side[k / C][k % C]; }
-  const Lanes& operator[](int k) const { return side[k / C][k % C]; }
 };
 
 template <int C>
@@ -32,20 +29,46 @@ template <int C>
     storeSlots(bodies.side[side], packet.slot[side], Bodies<C>::kPadded / 2, w);
 }
 
+// Linear velocities of the bodies, each by its share.
+template <int C>
+[[gnu::always_inline]] inline void shareVelocities(const ContactPacket<C>& packet,
+                                                   const Bodies<C>& bodies, Lanes* shared) {
+  const Lanes first = Lanes::load(packet.share[0]), second = Lanes::load(packet.share[1]);
+  for (int k = 0; k < ContactPacket<C>::kLinear; ++k)
+    shared[k] = first * bodies.side[0][k] + second * bodies.side[1][k];
+}
+
 template <int C>
 [[gnu::always_inline]] inline Lanes rowTimes(const ContactPacket<C>& packet, int row,
-                                             const Bodies<C>& bodies) {
-  Lanes sum = Lanes::load(packet.rows[row][0]) * bodies[0];
-  for (int k = 1; k < 2 * C; ++k) sum = sum + Lanes::load(packet.rows[row][k]) * bodies[k];
+                                             const Lanes* shared, const Bodies<C>& bodies) {
+  using Packet = ContactPacket<C>;
+  Lanes sum = Lanes::load(packet.along[row][0]) * shared[0];
+  for (int k = 1; k < Packet::kLinear; ++k)
+    sum = sum + Lanes::load(packet.along[row][k]) * shared[k];
+  for (int side = 0; side < 2; ++side)
+    for (int k = 0; k < Packet::kAngular; ++k)
+      sum = sum + Lanes::load(packet.about[side][row][k]) * bodies.side[side][Packet::kLinear + k];
   return sum;
 }
 
 template <int C>
 [[gnu::always_inline]] inline void addImpulses(const ContactPacket<C>& packet, const Lanes* dp,
                                                Bodies<C>& bodies) {
-  for (int k = 0; k < 2 * C; ++k)
-    for (int row = 0; row < ContactPacket<C>::kRows; ++row)
-      bodies[k] = bodies[k] + Lanes::load(packet.rows[row][k]) * dp[row];
+  using Packet = ContactPacket<C>;
+  const Lanes first = Lanes::load(packet.share[0]), second = Lanes::load(packet.share[1]);
+  for (int k = 0; k < Packet::kLinear; ++k) {
+    Lanes push = Lanes::load(packet.along[0][k]) * dp[0];
+    for (int row = 1; row < Packet::kRows; ++row)
+      push = push + Lanes::load(packet.along[row][k]) * dp[row];
+    bodies.side[0][k] = bodies.side[0][k] + first * push;
+    bodies.side[1][k] = bodies.side[1][k] + second * push;
+  }
+  for (int side = 0; side < 2; ++side)
+    for (int k = 0; k < Packet::kAngular; ++k) {
+      Lanes& velocity = bodies.side[side][Packet::kLinear + k];
+      for (int row = 0; row < Packet::kRows; ++row)
+        velocity = velocity + Lanes::load(packet.about[side][row][k]) * dp[row];
+    }
 }
 
 // In the plane there are two directions to slide in.
@@ -145,10 +168,11 @@ double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
   Lanes most(0.0);
   for (ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
     Bodies<C> bodies;
-    Lanes u[kRows], p[kRows], change[kRows];
+    Lanes u[kRows], p[kRows], change[kRows], shared[ContactPacket<C>::kLinear];
     gatherBodies(*packet, w, bodies);
+    shareVelocities(*packet, bodies, shared);
     for (int row = 0; row < kRows; ++row) {
-      u[row] = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);
+      u[row] = rowTimes(*packet, row, shared, bodies) + Lanes::load(packet->b[row]);
       p[row] = change[row] = Lanes::load(packet->p[row]);
     }
     if constexpr (kCoulomb)
@@ -188,10 +212,11 @@ double largestVelocityOf(const ContactPacket<C>* packets, int count, const doubl
   Lanes most(0.0);
   for (const ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
     Bodies<C> bodies;
-    Lanes square(0.0);
+    Lanes square(0.0), shared[ContactPacket<C>::kLinear];
     gatherBodies(*packet, w, bodies);
+    shareVelocities(*packet, bodies, shared);
     for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
-      const Lanes u = rowTimes(*packet, row, bodies) + Lanes::load(packet->b[row]);
+      const Lanes u = rowTimes(*packet, row, shared, bodies) + Lanes::load(packet->b[row]);
       square = square + u * u;
     }
     most = larger(square, most);
@@ -219,35 +244,76 @@ template <int C>
   }
 }
 
-// The strips of four contacts into their lanes.
 template <int C>
-[[gnu::always_inline]] inline void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
-  for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet);
-  for (int side = 0; side < 2; ++side) {
-    const double* place[kLanes];
-    Lanes scale[C], values[C];
-    for (int lane = 0; lane < kLanes; ++lane)
-      place[lane] = sources[lane].strip[side] != nullptr ? sources[lane].scale[side] : kNothing;
-    loadPlaces<C>(place, scale);
-    for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
-      for (int lane = 0; lane < kLanes; ++lane) {
-        const LaneSource& source = sources[lane];
-        const bool used = row < source.rows && source.strip[side] != nullptr;
-        place[lane] = used ? source.strip[side] + row * C : kNothing;
-      }
-      loadPlaces<C>(place, values);
-      const Lanes factor = row == 0 ? Lanes(1.0) : Lanes::load(packet.factor[row - 1]);
-      for (int k = 0; k < C; ++k)
-        (factor * scale[k] * values[k]).store(packet.rows[row][side * C + k]);
-    }
+[[gnu::always_inline]] inline Lanes rowFactor(const ContactPacket<C>& packet, int row) {
+  return row == 0 ? Lanes(1.0) : Lanes::load(packet.factor[row - 1]);
+}
+
+// The first C numbers of a row of each lane's strip, where it has one.
+template <int C>
+[[gnu::always_inline]] inline void loadStripRow(const LaneSource* sources,
+                                                const double* const* strip, int row, Lanes* out) {
+  const double* place[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const bool used = row < sources[lane].rows && strip[lane] != nullptr;
+    place[lane] = used ? strip[lane] + row * C : kNothing;
+  }
+  loadPlaces<C>(place, out);
+}
+
+template <int C>
+[[gnu::always_inline]] inline void loadLinear(const LaneSource* sources, ContactPacket<C>& packet) {
+  const double* strip[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    strip[lane] = sources[lane].along;
+    for (int side = 0; side < 2; ++side) packet.share[side][lane] = sources[lane].share[side];
+  }
+  for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+    Lanes values[C];
+    loadStripRow<C>(sources, strip, row, values);
+    for (int k = 0; k < ContactPacket<C>::kLinear; ++k)
+      (rowFactor(packet, row) * values[k]).store(packet.along[row][k]);
   }
 }
 
 template <int C>
+[[gnu::always_inline]] inline void loadAngular(const LaneSource* sources, int side,
+                                               ContactPacket<C>& packet) {
+  constexpr int kLinear = ContactPacket<C>::kLinear;
+  const double *strip[kLanes], *place[kLanes];
+  Lanes scale[C], values[C];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    strip[lane] = sources[lane].strip[side];
+    place[lane] = strip[lane] != nullptr ? sources[lane].scale[side] : kNothing;
+  }
+  loadPlaces<C>(place, scale);
+  for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+    loadStripRow<C>(sources, strip, row, values);
+    for (int k = kLinear; k < C; ++k)
+      (rowFactor(packet, row) * scale[k] * values[k]).store(packet.about[side][row][k - kLinear]);
+  }
+}
+
+// Four contacts into their lanes.
+template <int C>
+[[gnu::always_inline]] inline void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
+  for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet);
+  loadLinear(sources, packet);
+  for (int side = 0; side < 2; ++side) loadAngular(sources, side, packet);
+}
+
+// A A', entry (i, j).
+template <int C>
 [[gnu::always_inline]] inline Lanes product(const ContactPacket<C>& packet, int i, int j) {
+  using Packet = ContactPacket<C>;
+  const Lanes first = Lanes::load(packet.share[0]), second = Lanes::load(packet.share[1]);
   Lanes sum(0.0);
-  for (int k = 0; k < 2 * C; ++k)
-    sum = sum + Lanes::load(packet.rows[i][k]) * Lanes::load(packet.rows[j][k]);
+  for (int k = 0; k < Packet::kLinear; ++k)
+    sum = sum + Lanes::load(packet.along[i][k]) * Lanes::load(packet.along[j][k]);
+  sum = (first * first + second * second) * sum;
+  for (int side = 0; side < 2; ++side)
+    for (int k = 0; k < Packet::kAngular; ++k)
+      sum = sum + Lanes::load(packet.about[side][i][k]) * Lanes::load(packet.about[side][j][k]);
   return sum;
 }
 
@@ -268,7 +334,10 @@ inline void turnTangents(ContactPacket<6>& packet, Lanes& a, const Lanes& b, Lan
   const Lanes cosine = one / squareRoot(tangent * tangent + one), sine = tangent * cosine;
   a = a - tangent * b;
   d = d + tangent * b;
-  for (int k = 0; k < 12; ++k) turn(cosine, sine, packet.rows[1][k], packet.rows[2][k]);
+  for (int k = 0; k < 3; ++k) {
+    turn(cosine, sine, packet.along[1][k], packet.along[2][k]);
+    for (auto& rows : packet.about) turn(cosine, sine, rows[1][k], rows[2][k]);
+  }
   turn(cosine, sine, packet.b[1], packet.b[2]);
   turn(cosine, sine, packet.p[1], packet.p[2]);
   turn(cosine, sine, packet.lean[0], packet.lean[1]);

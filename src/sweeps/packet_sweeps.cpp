@@ -23,6 +23,18 @@ bool isPlain(const ImpulseSet& set) {
          !set.load_independent && set.dimension() == set.linearRows();
 }
 
+// True if a contact pushes its two bodies in opposite directions.
+template <int Columns>
+bool areOpposite(const BlockRows& J, int contact) {
+  const std::span<const BlockRows::Strip> strips = J.stripsOf(contact);
+  const double* a = J.values(contact, strips[0]).data;
+  const double* b = J.values(contact, strips[1]).data;
+  bool opposite = true;
+  for (int row = 0; row < J.rowsOf(contact); ++row, a += Columns, b += Columns)
+    for (int k = 0; k < ContactPacket<Columns>::kLinear; ++k) opposite &= a[k] == -b[k];
+  return opposite;
+}
+
 }  // namespace
 
 template <int Columns>
@@ -41,10 +53,11 @@ bool PacketSweeps<Columns>::takes(const ContactProblem& problem, const VelocityS
   for (const BlockRows::Strip& strip : strips) {
     const int block = slots.blockOf(strip.first_column);
     if (strip.columns != Columns || slots.size(block) != Columns ||
-        slots.firstColumn(block) != strip.first_column)
+        slots.firstColumn(block) != strip.first_column || !slots.isBody(block))
       return false;
   }
-  return strips.size() < 2 || strips[0].first_column != strips[1].first_column;
+  return strips.size() < 2 || (strips[0].first_column != strips[1].first_column &&
+                               areOpposite<Columns>(problem.J, contact));
 }
 
 template <int Columns>
@@ -117,7 +130,8 @@ double PacketSweeps<Columns>::largestOfChunks() const {
   return largest_.empty() ? 0 : *std::max_element(largest_.begin(), largest_.end());
 }
 
-// Rows of blocks that are not diagonal are scaled in `scratch`.
+// Rows of blocks that are not diagonal are scaled in `scratch`; the linear ones are not coupled
+// with the others, and have one mass. Those of the last body are kept.
 template <int Columns>
 LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const VelocitySlots& slots,
                                          int contact, std::span<const double> p,
@@ -137,6 +151,9 @@ LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const Ve
     const int block = slots.blockOf(strip.first_column);
     const double* values = problem.J.values(contact, strip).data;
     out.slot[side] = slots.slot(block);
+    out.along = values;
+    out.share[0] = -out.share[0];
+    out.share[side] = slots.scale(block)[0];
     out.strip[side] = values;
     out.scale[side] = slots.scale(block);
     if (!slots.isDiagonal(block)) {

@@ -32,6 +32,15 @@ bool hasOnlyDiagonal(ConstMatrixView A) {
   return A.rows == 6 ? isDiagonalBlock<6>(A) : isDiagonalBlock<0>(A);
 }
 
+bool isOfOneMass(ConstMatrixView A) {
+  if (A.rows != 3 && A.rows != 6) return false;
+  const int linear = A.rows == 3 ? 2 : 3;
+  bool is = true;
+  for (int i = 0; i < A.rows; ++i)
+    for (int j = 0; j < linear; ++j) is &= A(i, j) == (i == j ? A(0, 0) : 0);
+  return is;
+}
+
 }  // namespace
 
 void VelocitySlots::reserve(int velocities) {
@@ -96,6 +105,7 @@ void VelocitySlots::place(const BlockDiagonal& M) {
     std::fill_n(block_of_.begin() + first, A.rows, block);
     blocks_[at(block)] = {first, A.rows, next,
                           diagonal ? -1 : static_cast<int>(full_sizes_.size())};
+    blocks_[at(block)].is_body = isOfOneMass(A);
     if (!diagonal) full_sizes_.push_back(A.rows);
     next += (A.rows + kLine - 1) / kLine * kLine;
   }

@@ -24,6 +24,9 @@ class VelocitySlots {
   int slot(int block) const { return blocks_[static_cast<std::size_t>(block)].slot; }
   /// True if the block of M is diagonal: rows of J become rows of A by the factors of scale().
   bool isDiagonal(int block) const { return blocks_[static_cast<std::size_t>(block)].full < 0; }
+  /// True if its first velocities, two of three or three of six, are those of one mass, and are not
+  /// coupled with the others.
+  bool isBody(int block) const { return blocks_[static_cast<std::size_t>(block)].is_body; }
   const double* scale(int block) const { return scale_.data() + slot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
@@ -40,6 +43,7 @@ class VelocitySlots {
     int size = 0;
     int slot = 0;
     int full = -1;  ///< its place in M_ and L_; -1: it is diagonal
+    bool is_body = false;
   };
 
   bool isFor(const BlockDiagonal& M) const;

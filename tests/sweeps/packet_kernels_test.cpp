@@ -43,11 +43,22 @@ struct RandomPacket {
         source.slot[side] = static_cast<int>(8 + (2 * lane + side) * kSlot);
         source.strip[side] = strips.data() + (2 * lane + side) * kRows * C;
         source.scale[side] = scales.data() + (2 * lane + side) * C;
+        source.along = source.strip[side];
+        source.share[side] = (side == 0 ? -1 : 1) * source.scale[side][0];
       }
     }
     if (random.integer(0, 3) == 0) sources[3] = {};
   }
 };
+
+// Row i of A for velocity k of the two bodies.
+template <int C>
+double entry(const ContactPacket<C>& packet, int i, int k, int lane) {
+  constexpr int kLinear = ContactPacket<C>::kLinear;
+  const int side = k / C, column = k % C;
+  return column < kLinear ? packet.share[side][lane] * packet.along[i][column][lane]
+                          : packet.about[side][i][column - kLinear][lane];
+}
 
 template <int C>
 void expectSingleContacts(std::uint64_t seed) {
@@ -71,10 +82,10 @@ void expectSingleContacts(std::uint64_t seed) {
         for (int k = 0; k < 2 * C; ++k) {
           const int slot = packet.slot[k / C][lane];
           q[static_cast<std::size_t>(i)] +=
-              packet.rows[i][k][lane] * random_packet.w[static_cast<std::size_t>(slot + k % C)];
+              entry(packet, i, k, lane) * random_packet.w[static_cast<std::size_t>(slot + k % C)];
           for (int j = 0; j < kRows; ++j)
             block[static_cast<std::size_t>(i * kRows + j)] +=
-                packet.rows[i][k][lane] * packet.rows[j][k][lane];
+                entry(packet, i, k, lane) * entry(packet, j, k, lane);
         }
       }
       SingleContact single;
