@@ -52,6 +52,7 @@ constexpr double kMargin = 0.02;
 
 // Sweeps are a fixed number: a tolerance is only what their steps are reported by.
 constexpr Setting kSettings[] = {
+    {"sweeps 4 margin", "sweeps", "coulomb", 0.1, 4, kAny, kMargin},
     {"sweeps 8 margin", "sweeps", "coulomb", 0.1, 8, kAny, kMargin},
     {"sweeps 8", "sweeps", "coulomb", 0.1, 8, kAny},
     {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
