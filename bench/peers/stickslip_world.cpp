@@ -54,6 +54,7 @@ constexpr double kMargin = 0.02;
 constexpr Setting kSettings[] = {
     {"sweeps 4 margin", "sweeps", "coulomb", 0.1, 4, kAny, kMargin},
     {"sweeps 8 margin", "sweeps", "coulomb", 0.1, 8, kAny, kMargin},
+    {"sweeps 20 margin", "sweeps", "coulomb", 0.1, 20, kAny, kMargin},
     {"sweeps 8", "sweeps", "coulomb", 0.1, 8, kAny},
     {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
     {"sweeps 50", "sweeps", "coulomb", 0.1, 50, kAny},
