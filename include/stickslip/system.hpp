@@ -151,6 +151,11 @@ class System {
   /// depend on nothing but the arguments.
   virtual void contacts(double t, std::span<const double> q, const Reach& reach,
                         ContactSet& out) const = 0;
+  /// Whether the two sides of a contact that is open at q really meet while all move on along u for
+  /// the time dt, and not only the planes that its row takes them for. True if the system does not
+  /// know.
+  virtual bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
+                          std::span<const double> u, double dt) const;
   /// Appends all joints to `out`, which is empty.
   virtual void joints(double t, std::span<const double> q, JointSet& out) const = 0;
   /// Moves the positions along the velocity u from time t to t + dt, on the configuration manifold.

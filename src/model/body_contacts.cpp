@@ -290,10 +290,15 @@ Vec3 BodyContacts::firstTangent(const PairLaw& law, const CandidatePair& pair, V
   return someTangent(normal);
 }
 
-std::pair<int, int> BodyContacts::bodiesOf(std::uint64_t id) const {
+std::pair<std::size_t, std::size_t> BodyContacts::shapesOf(std::uint64_t id) const {
   const std::uint64_t shapes = id >> kFeatureBits;
-  return {shapes_[static_cast<std::size_t>(shapes >> kShapeBits)].body,
-          shapes_[static_cast<std::size_t>(shapes & kShapeMask)].body};
+  return {static_cast<std::size_t>(shapes >> kShapeBits),
+          static_cast<std::size_t>(shapes & kShapeMask)};
+}
+
+std::pair<int, int> BodyContacts::bodiesOf(std::uint64_t id) const {
+  const auto [a, b] = shapesOf(id);
+  return {shapes_[a].body, shapes_[b].body};
 }
 
 }  // namespace stickslip

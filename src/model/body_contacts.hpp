@@ -48,6 +48,9 @@ class BodyContacts {
   std::vector<Overlap> overlaps(const BodyFrames& frames, double share);
 
   std::pair<int, int> bodiesOf(std::uint64_t id) const;
+  /// Whether the two shapes of a contact overlap anywhere on their way in the time dt; the frames
+  /// of its bodies have velocities.
+  bool meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFrame& b, double dt);
 
  private:
   struct PlacedCollisionShape {
@@ -82,6 +85,8 @@ class BodyContacts {
   void buildExclusions(const BodySystemData& data);
   bool mayCollide(int shape_a, int shape_b) const;
   double smallestExtent(std::size_t shape) const;
+  std::pair<std::size_t, std::size_t> shapesOf(std::uint64_t id) const;
+  Pose poseAhead(std::size_t shape, const BodyFrame& moving, double time) const;
   void findPairs(const BodyFrames& frames, const Reach& reach);
   void findAwake(const BodyFrames& frames, const Reach& reach);
   void findAskedFor(const BodyFrames& frames, const Reach& reach);
@@ -124,6 +129,7 @@ class BodyContacts {
       slack_;  ///< of each shape: by how much its bounds are widened for pairs to keep
   std::span<const CandidatePair> pairs_;  ///< of kept_pairs_, as last asked for
   std::vector<Chunk> chunks_;
+  ContactPoints ahead_;  ///< workspace
   KeptPairs kept_pairs_;
 };
 

@@ -1,10 +1,19 @@
-// Bodies that overlap, for warnings about a scene; no step asks for them.
+// Bodies that overlap, where they are, for warnings about a scene, or on their way.
 #include <algorithm>
 #include <cmath>
 
 #include "model/body_contacts.hpp"
 
 namespace stickslip {
+namespace {
+
+// Bodies are looked at so often that they move by this part of the smaller one's size between two
+// looks, but no less often than kFewestLooks, and no more often than kMostLooksAhead.
+constexpr double kLookEvery = 0.1;
+constexpr double kFewestLooks = 4;
+constexpr double kMostLooksAhead = 100;
+
+}  // namespace
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {
   const std::vector<double> no_reach(6 * body_count_, 0.0);
@@ -31,6 +40,36 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
   });
   found.erase(last, found.end());
   return found;
+}
+
+bool BodyContacts::meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFrame& b, double dt) {
+  const auto [shape_a, shape_b] = shapesOf(id);
+  const auto spin = [&](const BodyFrame& frame, std::size_t shape) {
+    const double turning = norm(frame.angular_velocity);
+    return turning > 0 ? turning * shapes_[shape].radius : 0;
+  };
+  const double way = dt * (norm(b.velocity - a.velocity) + spin(a, shape_a) + spin(b, shape_b));
+  const double size = std::min(smallestExtent(shape_a), smallestExtent(shape_b));
+  const double looks =
+      std::clamp(std::ceil(way / (kLookEvery * size)), kFewestLooks, kMostLooksAhead);
+  for (double k = 1; k <= looks; ++k) {
+    const double time = dt * k / looks;
+    ahead_.clear();
+    collide(*shapes_[shape_a].shape, poseAhead(shape_a, a, time), *shapes_[shape_b].shape,
+            poseAhead(shape_b, b, time), 0, ahead_);
+    if (std::any_of(ahead_.begin(), ahead_.end(),
+                    [](const ContactPoint& point) { return point.gap <= 0; }))
+      return true;
+  }
+  return false;
+}
+
+Pose BodyContacts::poseAhead(std::size_t shape, const BodyFrame& moving, double time) const {
+  Pose body = moving.pose;
+  body.position += time * moving.velocity;
+  if (moving.angular_velocity != Vec3{})
+    body.rotation = matrixOf(rotationBy(time * moving.angular_velocity)) * body.rotation;
+  return shapes_[shape].is_centered ? body : body * shapes_[shape].placement;
 }
 
 // Of a shape in its own frame.

@@ -84,6 +84,17 @@ void BodySystem::contacts(double t, std::span<const double> q, const Reach& reac
   impl_->joints.addDrives(t, frames, q, reach, out);
 }
 
+bool BodySystem::meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
+                            std::span<const double> u, double dt) const {
+  if (JointRows::driveOf(contact).joint >= 0) return true;
+  const auto moving = [&](int body) {
+    const BodyFrame frame = impl_->layout.frameOf(impl_->data, body, t, q);
+    return frame.isDynamic() ? impl_->layout.withVelocity(frame, u) : frame;
+  };
+  const auto [a, b] = impl_->contacts.bodiesOf(contact);
+  return impl_->contacts.meetAhead(contact, moving(a), moving(b), dt);
+}
+
 void BodySystem::joints(double t, std::span<const double> q, JointSet& out) const {
   if (jointCapacity() == 0) return;
   const BodyFrames& frames = impl_->framesAt(t, q);

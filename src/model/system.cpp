@@ -39,6 +39,11 @@ void JointSet::addSpring(double row_gap, double row_drive, double row_stiffness,
   damping.push_back(row_damping);
 }
 
+bool System::meetsAhead(std::uint64_t, double, std::span<const double>, std::span<const double>,
+                        double) const {
+  return true;
+}
+
 double System::distance(std::span<const double> q_a, std::span<const double> q_b) const {
   double most = 0;
   for (std::size_t k = 0; k < q_a.size(); ++k) most = std::max(most, std::abs(q_a[k] - q_b[k]));

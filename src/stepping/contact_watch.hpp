@@ -14,6 +14,12 @@
 // its own. What is hit by them is taken to go on with the whole velocity, and to hit what is next:
 // over one body at first, and twice as many in each further round, so that a blow through a row of
 // n bodies takes some log2 n rounds. What is watched never shrinks within a step.
+//
+// A row takes the two sides of a contact for planes, and corners that pass each other would hit
+// these planes. Contacts that are open, and that the motion to be expected (free, or as last
+// solved) would clearly close, are therefore followed along that motion (System::meetsAhead), and
+// taken out where their sides do not meet; the bodies that had them are looked at closer
+// afterwards.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +41,10 @@ class ContactWatch {
   void startStep(double h);
   /// What to watch; valid until the next call. The problem has its free motion.
   Reach reach(const ProblemBuilder& builder, const ContactProblem& problem);
+  /// Takes contacts out of the problem, which was set up with reach(), that the expected motion
+  /// would close but whose sides pass each other.
+  void dropPassing(const System& system, Place place, ProblemBuilder& builder,
+                   ContactProblem& problem);
   /// True if v closes contacts at `place` that are not in the problem, which was set up with
   /// reach(): it has to be set up again, with what reach() is now.
   bool misses(const System& system, Place place, std::span<const double> v,
@@ -44,6 +54,7 @@ class ContactWatch {
   void setWay(int block, const ContactProblem& problem);
   bool isByMargin() const { return margin_ > 0 && h_ > 0; }
   bool markFast(std::span<const double> v, const ContactProblem& problem);
+  bool maySeemToClose(int contact, std::span<const double> v, const ContactProblem& problem) const;
   bool isFast(int block, std::span<const double> v, const ContactProblem& problem) const;
   bool follow(const System& system, Place place, const ProblemBuilder& builder,
               const ContactProblem& problem);
@@ -55,10 +66,12 @@ class ContactWatch {
 
   double margin_;
   double h_ = 0;
-  int hops_ = 1;              ///< bodies over which the next round follows a blow
-  bool is_wider_ = false;     ///< than the velocities at hand
-  std::vector<double> way_;   ///< as last watched
-  std::vector<double> more_;  ///< what was added to it in this step
+  int hops_ = 1;               ///< bodies over which the next round follows a blow
+  bool is_wider_ = false;      ///< than the velocities at hand
+  std::vector<char> passing_;  ///< one a contact: candidates, then those to be taken out
+  std::vector<char> passed_;   ///< one a block: it had such contacts
+  std::vector<double> way_;    ///< as last watched
+  std::vector<double> more_;   ///< what was added to it in this step
 
   // While missed contacts are looked for:
   std::vector<double> predicted_;  ///< velocities

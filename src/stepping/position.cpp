@@ -71,6 +71,7 @@ void PositionScheme::formulateAtIterate(const System& system, ContactProblem& pr
 
 void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   builder_.contacts(system, geometryPlace(), watch_.reach(builder_, problem), h_, problem);
+  if (!at_end_) watch_.dropPassing(system, geometryPlace(), builder_, problem);
   parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) setOffset(i, Concession::nothing, problem);
   });
