@@ -22,11 +22,7 @@ constexpr double kReachAgain = 2;
 // noise of sweeps that end early in a pile at rest, which must not take rounds.
 constexpr double kByForces = 1;
 constexpr double kByMotion = 0.01;
-// A contact is followed on its way if gap and overlap by its row are more than this part of the
-// way.
-constexpr double kClearly = 0.05;
 constexpr int kBlockGrain = 512;
-constexpr int kContactGrain = 256;
 
 struct Columns {
   std::size_t begin, end;
@@ -122,49 +118,6 @@ void ContactWatch::setWay(int block, const ContactProblem& problem) {
   for (int i = 0; i < mass.rows; ++i)
     way[i] = std::max(kReach * h_ * (std::abs(old[i]) + std::abs(free[i])),
                       around / std::sqrt(mass(i, i)));
-}
-
-void ContactWatch::dropPassing(const System& system, Place place, ProblemBuilder& builder,
-                               ContactProblem& problem) {
-  passed_.assign(at(problem.M.blockCount()), 0);
-  if (h_ == 0) return;
-  const std::span<const double> expected = is_wider_ ? predicted_ : problem.v_free;
-  passing_.resize(at(problem.contactCount()));
-  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      passing_[at(i)] = problem.gap[at(i)] > margin_ && maySeemToClose(i, expected, problem);
-  });
-  bool any = false;
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    if (!passing_[at(i)]) continue;
-    passing_[at(i)] = !system.meetsAhead(problem.contact_id[at(i)], place.t, place.q, expected, h_);
-    if (!passing_[at(i)]) continue;
-    any = true;
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-      passed_[at(blockOfColumn(problem.M, strip.first_column))] = 1;
-  }
-  if (any) builder.dropContacts(passing_, problem);
-}
-
-// Whether its row says that it closes, from clearly open to clearly overlapping.
-bool ContactWatch::maySeemToClose(int contact, std::span<const double> v,
-                                  const ContactProblem& problem) const {
-  const double gap = problem.gap[at(contact)];
-  if (!(gap > 0)) return false;
-  const double after = gap + h_ * gapRate(problem.J, contact, problem.drive, v);
-  if (!(after < 0)) return false;
-  double square = 0;
-  for (int row = 0; row < problem.sets[at(contact)].linearRows(); ++row) {
-    double speed = problem.drive[at(problem.J.firstRow(contact) + row)];
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
-      const std::span<const double> values = problem.J.values(contact, strip).row(row);
-      for (std::size_t k = 0; k < values.size(); ++k)
-        speed += values[k] * v[at(strip.first_column) + k];
-    }
-    square += speed * speed;
-  }
-  const double least = kClearly * h_ * std::sqrt(square);
-  return gap > least && after < -least;
 }
 
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,
