@@ -60,7 +60,8 @@ void ContactWatch::dropPassing(const System& system, Place place, ProblemBuilder
   passing_.resize(at(problem.contactCount()));
   parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i)
-      passing_[at(i)] = problem.gap[at(i)] > margin_ && maySeemToClose(i, expected, problem);
+      passing_[at(i)] = builder.contactData()[at(i)].driven && problem.gap[at(i)] > margin_ &&
+                        maySeemToClose(i, expected, problem);
   });
   bool any = false;
   for (int i = 0; i < problem.contactCount(); ++i) {

@@ -69,12 +69,12 @@ TEST(PassingBodies, LengthsDoNotMatter) {
   for (const double length : {1e-3, 1e3}) {
     BodySystemData data = emptySpace(0.5, 3);
     const Vec3 size = length * Vec3{0.1, 0.1, 0.1};
-    data.bodies = {
-        flyingBox("flying", length * Vec3{-0.25, 0, 0.03}, length * Vec3{3, 0, 0}, size, 3),
-        flyingBox("resting", length * Vec3{0, 0.101, 0}, {}, size, 3)};
-    const std::vector<double> u = velocitiesAfter(data, 0.001, 0.15);
-    EXPECT_NEAR(u[0], 3 * length, 1e-12 * length);
-    for (std::size_t k = 6; k < 12; ++k) EXPECT_NEAR(u[k], 0, 1e-12 * length);
+    Body ram = flyingBox("ram", length * Vec3{-0.25, 0, 0.03}, {}, size, 3);
+    ram.type = Body::Type::kinematic;
+    ram.mass = {};
+    ram.motion = ConstantMotion{.velocity = length * Vec3{3, 0, 0}};
+    data.bodies = {ram, flyingBox("bystander", length * Vec3{0, 0.101, 0}, {}, size, 3)};
+    for (const double v : velocitiesAfter(data, 0.001, 0.15)) EXPECT_EQ(v, 0);
   }
 }
 
