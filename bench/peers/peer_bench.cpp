@@ -93,7 +93,21 @@ void runScene(const PeerScene& scene, const std::vector<Contender>& all, std::os
   std::fflush(stdout);
 }
 
+bool areKnown(const std::vector<std::string_view>& wanted, const std::vector<PeerScene>& scenes) {
+  for (const std::string_view name : wanted) {
+    if (std::any_of(scenes.begin(), scenes.end(), [&](const auto& s) { return s.name == name; }))
+      continue;
+    std::fprintf(stderr, "peer_bench: no scene \"%s\"; there are:", std::string(name).c_str());
+    for (const PeerScene& scene : scenes) std::fprintf(stderr, " %s", scene.name.c_str());
+    std::fprintf(stderr, "\n");
+    return false;
+  }
+  return true;
+}
+
 int runAll(const char* file, const std::vector<std::string_view>& wanted) {
+  const std::vector<PeerScene> scenes = peerScenes();
+  if (!areKnown(wanted, scenes)) return 2;
   std::ofstream out(file);
   if (!out) {
     std::fprintf(stderr, "cannot write %s\n", file);
@@ -105,7 +119,7 @@ int runAll(const char* file, const std::vector<std::string_view>& wanted) {
   out << "scene,purpose,bodies,engine,setting,status,steps,runs,step_ms,worst_ms,overlap_end,"
          "overlap_peak,"
          "rest_energy,drift,creep,momentum,energy_gain,residual\n";
-  for (const PeerScene& scene : peerScenes())
+  for (const PeerScene& scene : scenes)
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), scene.name) != wanted.end())
       runScene(scene, all, out);
   return 0;
