@@ -38,11 +38,13 @@ struct ContactPacket {
   double decoupled[kTangents][kLanes];  ///< s > 0
   double step[kLanes];                  ///< 1 / (bound of the eigenvalues of A A')
   int slot[2][kLanes];  ///< places of the bodies among all velocities; kNoSlot if fixed
-  // Not for sweeps:
-  double factor[kTangents][kLanes];  ///< coefficients of friction
-  double cosine[kLanes];             ///< of the turn of the tangents
+};
+
+/// How the tangents of a packet were turned, in space. Apart from it, since sweeps do not read it:
+/// of many contacts the sweeps are as quick as packets come from memory.
+struct PacketTurn {
+  double cosine[kLanes];
   double sine[kLanes];
-  int contact[kLanes];  ///< of the problem; -1 where the lane is empty
 };
 
 /// Velocities there are zero and stay so.
@@ -52,8 +54,7 @@ inline constexpr int kNoSlot = 0;
 /// make columns of A of its columns; for the linear ones a strip of either body, with the share of
 /// each.
 struct LaneSource {
-  int contact = -1;
-  int rows = 0;
+  int rows = 0;  ///< 0: the lane is empty
   int slot[2] = {kNoSlot, kNoSlot};
   const double* along = nullptr;
   double share[2] = {0, 0};

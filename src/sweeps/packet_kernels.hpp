@@ -13,8 +13,8 @@ template <int Columns>
 struct PacketKernels {
   using Packet = ContactPacket<Columns>;
 
-  /// Makes a packet of four sources.
-  void (*fill)(const LaneSource* sources, Packet& packet);
+  /// Makes a packet of four sources; in the plane there is no turn to tell.
+  void (*fill)(const LaneSource* sources, Packet& packet, PacketTurn* turn);
   /// w += A' p for `count` packets.
   void (*push)(const Packet* packets, int count, double* w);
   /// The largest |A w + b| of a contact.

@@ -229,24 +229,29 @@ double largestVelocityOf(const ContactPacket<C>* packets, int count, const doubl
 // Where nothing is.
 constexpr double kNothing[6] = {};
 
+// Coefficients of friction of the lanes, where there is friction.
+template <int C>
+struct TangentFactors {
+  double of[ContactPacket<C>::kTangents][kLanes];
+};
+
 // The numbers of a lane that are one a row: offsets, impulses, coefficients.
 template <int C>
 [[gnu::always_inline]] inline void loadLane(const LaneSource& source, int lane,
-                                            ContactPacket<C>& packet) {
-  packet.contact[lane] = source.contact;
+                                            ContactPacket<C>& packet, TangentFactors<C>& factors) {
   for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
   for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
     const double factor = row == 0 ? 1 : source.factor[row - 1];
     const bool used = row < source.rows && factor > 0;
     packet.b[row][lane] = used ? factor * source.b[row] : 0;
     packet.p[row][lane] = used ? source.p[row] / factor : 0;
-    if (row > 0) packet.factor[row - 1][lane] = used ? factor : 0;
+    if (row > 0) factors.of[row - 1][lane] = used ? factor : 0;
   }
 }
 
 template <int C>
-[[gnu::always_inline]] inline Lanes rowFactor(const ContactPacket<C>& packet, int row) {
-  return row == 0 ? Lanes(1.0) : Lanes::load(packet.factor[row - 1]);
+[[gnu::always_inline]] inline Lanes rowFactor(const TangentFactors<C>& factors, int row) {
+  return row == 0 ? Lanes(1.0) : Lanes::load(factors.of[row - 1]);
 }
 
 // The first C numbers of a row of each lane's strip, where it has one.
@@ -262,7 +267,9 @@ template <int C>
 }
 
 template <int C>
-[[gnu::always_inline]] inline void loadLinear(const LaneSource* sources, ContactPacket<C>& packet) {
+[[gnu::always_inline]] inline void loadLinear(const LaneSource* sources,
+                                              const TangentFactors<C>& factors,
+                                              ContactPacket<C>& packet) {
   const double* strip[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) {
     strip[lane] = sources[lane].along;
@@ -272,12 +279,13 @@ template <int C>
     Lanes values[C];
     loadStripRow<C>(sources, strip, row, values);
     for (int k = 0; k < ContactPacket<C>::kLinear; ++k)
-      (rowFactor(packet, row) * values[k]).store(packet.along[row][k]);
+      (rowFactor(factors, row) * values[k]).store(packet.along[row][k]);
   }
 }
 
 template <int C>
 [[gnu::always_inline]] inline void loadAngular(const LaneSource* sources, int side,
+                                               const TangentFactors<C>& factors,
                                                ContactPacket<C>& packet) {
   constexpr int kLinear = ContactPacket<C>::kLinear;
   const double *strip[kLanes], *place[kLanes];
@@ -290,16 +298,17 @@ template <int C>
   for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
     loadStripRow<C>(sources, strip, row, values);
     for (int k = kLinear; k < C; ++k)
-      (rowFactor(packet, row) * scale[k] * values[k]).store(packet.about[side][row][k - kLinear]);
+      (rowFactor(factors, row) * scale[k] * values[k]).store(packet.about[side][row][k - kLinear]);
   }
 }
 
 // Four contacts into their lanes.
 template <int C>
 [[gnu::always_inline]] inline void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
-  for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet);
-  loadLinear(sources, packet);
-  for (int side = 0; side < 2; ++side) loadAngular(sources, side, packet);
+  TangentFactors<C> factors;
+  for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet, factors);
+  loadLinear(sources, factors, packet);
+  for (int side = 0; side < 2; ++side) loadAngular(sources, side, factors, packet);
 }
 
 // A A', entry (i, j).
@@ -325,7 +334,8 @@ template <int C>
 }
 
 // Turns the tangents into the principal axes of the matrix (a, b; b, d), which becomes (a, d).
-inline void turnTangents(ContactPacket<6>& packet, Lanes& a, const Lanes& b, Lanes& d) {
+inline void turnTangents(ContactPacket<6>& packet, PacketTurn& turned, Lanes& a, const Lanes& b,
+                         Lanes& d) {
   const Lanes zero(0.0), one(1.0);
   const Mask coupled = zero < magnitude(b);
   const Lanes theta = (d - a) / select(coupled, b + b, one);
@@ -341,12 +351,13 @@ inline void turnTangents(ContactPacket<6>& packet, Lanes& a, const Lanes& b, Lan
   turn(cosine, sine, packet.b[1], packet.b[2]);
   turn(cosine, sine, packet.p[1], packet.p[2]);
   turn(cosine, sine, packet.lean[0], packet.lean[1]);
-  cosine.store(packet.cosine);
-  sine.store(packet.sine);
+  cosine.store(turned.cosine);
+  sine.store(turned.sine);
 }
 
 template <int C>
-void fillPacket(const LaneSource* sources, ContactPacket<C>& packet) {
+void fillPacket(const LaneSource* sources, ContactPacket<C>& packet,
+                [[maybe_unused]] PacketTurn* turned) {
   constexpr int kRows = ContactPacket<C>::kRows;
   const Lanes zero(0.0), one(1.0);
   loadRows(sources, packet);
@@ -372,7 +383,7 @@ void fillPacket(const LaneSource* sources, ContactPacket<C>& packet) {
   }
   for (int i = 0; i + 1 < kRows; ++i)
     for (int j = 0; j + 1 < kRows; ++j) S[i][j] = W[1 + i][1 + j] - lean[i] * W[0][1 + j];
-  if constexpr (C == 6) turnTangents(packet, S[0][0], S[0][1], S[1][1]);
+  if constexpr (C == 6) turnTangents(packet, *turned, S[0][0], S[0][1], S[1][1]);
   const Lanes flat = select(moves, Lanes(kFlat) * W[0][0], one);
   for (int i = 0; i + 1 < kRows; ++i) larger(S[i][i], flat).store(packet.decoupled[i]);
 }

@@ -109,7 +109,7 @@ double PacketSweeps<Columns>::fill(const ContactProblem& problem, VelocitySlots&
         double* room = scratch.data() + 2 * lane * Packet::kRows * Columns;
         sources[at(lane)] = source(problem, slots, members_[at(packet * kLanes + lane)], p, room);
       }
-      packetKernels<Columns>().fill(sources.data(), packets_[at(packet)]);
+      packetKernels<Columns>().fill(sources.data(), packets_[at(packet)], turnOf(packet));
     }
     largest_[at(begin / kPacketsAtOnce)] =
         packetKernels<Columns>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
@@ -122,7 +122,9 @@ template <int Columns>
 void PacketSweeps<Columns>::makeRoom(std::size_t count) {
   if (count <= packets_.size()) return;
   std::vector<Packet>().swap(packets_);
+  std::vector<PacketTurn>().swap(turns_);
   packets_.resize(count + count / kSpare);
+  if (Packet::kTangents == 2) turns_.resize(packets_.size());
 }
 
 template <int Columns>
@@ -140,7 +142,6 @@ LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const Ve
   if (contact < 0) return out;
   const int row = problem.J.firstRow(contact);
   const ImpulseSet& set = problem.sets[at(contact)];
-  out.contact = contact;
   out.rows = problem.J.rowsOf(contact);
   out.factor[0] = set.tangents() > 0 ? set.mu : 0;
   out.factor[1] = set.tangents() > 1 ? set.mu_2 : 0;
@@ -207,24 +208,26 @@ template <int Columns>
 void PacketSweeps<Columns>::impulses(const ContactProblem& problem, std::span<double> p) const {
   const int count = static_cast<int>(members_.size()) / kLanes;
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) {
-      const Packet& packet = packets_[at(k)];
-      for (int lane = 0; lane < kLanes; ++lane) {
-        if (packet.contact[lane] < 0) continue;
-        const int rows = problem.J.rowsOf(packet.contact[lane]);
-        double* out = p.data() + problem.J.firstRow(packet.contact[lane]);
-        out[0] = packet.p[0][lane];
-        if (rows == 2) out[1] = packet.factor[0][lane] * packet.p[1][lane];
-        if constexpr (Columns == 6) {
-          const double x = packet.p[1][lane], y = packet.p[2][lane];
-          const double cosine = packet.cosine[lane], sine = packet.sine[lane];
-          if (rows != 3) continue;
-          out[1] = packet.factor[0][lane] * (cosine * x + sine * y);
-          out[2] = packet.factor[1][lane] * (cosine * y - sine * x);
-        }
-      }
-    }
+    for (int k = begin * kLanes; k < end * kLanes; ++k)
+      if (const int contact = members_[at(k)]; contact >= 0)
+        lanesImpulse(k, problem.sets[at(contact)], p.data() + problem.J.firstRow(contact));
   });
+}
+
+template <int Columns>
+void PacketSweeps<Columns>::lanesImpulse(int place, const ImpulseSet& set, double* p) const {
+  const Packet& packet = packets_[at(place / kLanes)];
+  const int lane = place % kLanes;
+  p[0] = packet.p[0][lane];
+  if (set.tangents() == 1) p[1] = set.mu * packet.p[1][lane];
+  if constexpr (Columns == 6) {
+    const PacketTurn& turn = turns_[at(place / kLanes)];
+    const double x = packet.p[1][lane], y = packet.p[2][lane];
+    const double cosine = turn.cosine[lane], sine = turn.sine[lane];
+    if (set.tangents() != 2) return;
+    p[1] = set.mu * (cosine * x + sine * y);
+    p[2] = set.mu_2 * (cosine * y - sine * x);
+  }
 }
 
 template class PacketSweeps<3>;

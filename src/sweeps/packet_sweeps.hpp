@@ -47,6 +47,10 @@ class PacketSweeps {
   double largestOfChunks() const;
   LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                     std::span<const double> p, double* scratch) const;
+  /// In the plane there is none.
+  PacketTurn* turnOf(int packet) { return turns_.empty() ? nullptr : turns_.data() + packet; }
+  /// Of the contact at a place among members_, in the rows of the problem.
+  void lanesImpulse(int place, const ImpulseSet& set, double* p) const;
   template <class Action>
   double forGroup(const Group& group, Action action);
 
@@ -54,8 +58,9 @@ class PacketSweeps {
   std::vector<std::array<int, 2>> bodies_;
   std::vector<int> members_;  ///< contacts by lanes, -1 where there is none
   std::vector<Group> groups_;
-  std::vector<Packet> packets_;  ///< may hold more than there are
-  std::vector<double> largest_;  ///< of each chunk
+  std::vector<Packet> packets_;    ///< may hold more than there are
+  std::vector<PacketTurn> turns_;  ///< one a packet, in space
+  std::vector<double> largest_;    ///< of each chunk
   std::span<const int> contacts_;
 };
 

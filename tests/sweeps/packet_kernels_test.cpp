@@ -34,7 +34,6 @@ struct RandomPacket {
     std::fill_n(w.begin(), 8, 0.0);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       LaneSource& source = sources[lane];
-      source.contact = static_cast<int>(lane);
       source.rows = random.integer(0, 5) == 0 ? 1 : kRows;
       source.b = b.data() + lane * kRows;
       source.p = p.data() + lane * kRows;
@@ -69,11 +68,12 @@ void expectSingleContacts(std::uint64_t seed) {
   for (int trial = 0; trial < testing::trials(400); ++trial) {
     RandomPacket<C> random_packet(random);
     ContactPacket<C> packet;
-    kernels.fill(random_packet.sources.data(), packet);
+    PacketTurn turn;
+    kernels.fill(random_packet.sources.data(), packet, &turn);
     std::vector<double> w = random_packet.w;
     kernels.sweepCoulomb(&packet, 1, w.data());
     for (int lane = 0; lane < kLanes; ++lane) {
-      if (packet.contact[lane] < 0) continue;
+      if (random_packet.sources[static_cast<std::size_t>(lane)].rows == 0) continue;
       // The block and velocities of the packet's own rows.
       std::array<double, 9> block{};
       std::array<double, 3> q{}, pi{};
@@ -131,7 +131,8 @@ void expectSameBits(std::uint64_t seed) {
     for (const PacketKernels<C>& kernels : allPacketKernels<C>()) {
       ContactPacket<C> packet{};
       std::vector<double> w = start.w;
-      kernels.fill(start.sources.data(), packet);
+      PacketTurn turn;
+      kernels.fill(start.sources.data(), packet, &turn);
       kernels.push(&packet, 1, w.data());
       for (int k = 0; k < 3; ++k)
         (trial % 2 == 0 ? kernels.sweepCoulomb : kernels.sweepRelaxed)(&packet, 1, w.data());
