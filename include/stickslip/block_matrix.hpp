@@ -10,20 +10,53 @@
 #include <span>
 #include <vector>
 
+#include "stickslip/growing_array.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
 
-/// Square matrix with dense blocks on its diagonal, each stored in full, row-major.
+/// Which block a velocity belongs to. Where all blocks are alike, as those of bodies are, that
+/// needs no table.
+class BlockIndex {
+ public:
+  void build(std::span<const int> block_sizes);
+
+  int size() const { return size_; }
+  int blockOf(int row) const {
+    // Divisors that the compiler knows are quicker.
+    if (common_size_ == 6) return row / 6;
+    if (common_size_ == 3) return row / 3;
+    return common_size_ > 0 ? row / common_size_ : block_of_[static_cast<std::size_t>(row)];
+  }
+
+ private:
+  int size_ = 0;
+  int common_size_ = 0;  ///< 0: see the table
+  std::vector<int> block_of_;
+};
+
+/// Square matrix with dense blocks on its diagonal, each stored in full, row-major. Blocks with the
+/// same entries may be stored once.
 class BlockDiagonal {
  public:
   /// Sets the sizes of the blocks; all entries become zero. Keeps memory for later calls.
-  void resize(std::span<const int> block_sizes);
+  /// `like` has for each block the first one that has the same entries, which may be itself; if it
+  /// is empty, every block has its own.
+  void resize(std::span<const int> block_sizes, std::span<const int> like = {});
 
-  int size() const { return size_; }
+  int size() const { return index_.size(); }
   int blockCount() const { return static_cast<int>(blocks_.size()); }
   /// Row and column where block `b` starts.
   int firstRow(int b) const { return blocks_[static_cast<std::size_t>(b)].first_row; }
+  /// The block that a row belongs to.
+  int blockOf(int row) const { return index_.blockOf(row); }
+  const BlockIndex& index() const { return index_; }
+  /// The first block with the entries of this one.
+  int original(int b) const { return blocks_[static_cast<std::size_t>(b)].original; }
+  /// What changes entries in their place changes originals, and passes over all other blocks.
+  bool isOriginal(int b) const { return original(b) == b; }
+  /// All originals are among the first so many rows.
+  int rowsWithOriginals() const { return rows_with_originals_; }
 
   MatrixView block(int b) {
     const Block& k = blocks_[static_cast<std::size_t>(b)];
@@ -38,11 +71,13 @@ class BlockDiagonal {
   struct Block {
     int first_row;
     int size;
+    int original;
     std::size_t first_value;
   };
   std::vector<Block> blocks_;
   std::vector<double> values_;
-  int size_ = 0;
+  int rows_with_originals_ = 0;
+  BlockIndex index_;
 };
 
 /// Groups of rows; each group (one contact, one joint) has dense strips over a few column blocks.
@@ -83,7 +118,7 @@ class BlockRows {
   /// Takes away the groups that are marked.
   void dropGroups(std::span<const char> marked);
 
-  Extent extent() const { return {groupCount(), rows_, strips_.size(), value_count_}; }
+  Extent extent() const { return {groupCount(), rows_, strips_.size(), values_.size()}; }
   /// Appends groups of this extent together, all of which have yet to be written by writers: one or
   /// several that start where others end, in any order and on any thread.
   void extend(const Extent& more);
@@ -94,11 +129,11 @@ class BlockRows {
 
   int groupCount() const { return static_cast<int>(groups_.size()); }
   int rowCount() const { return rows_; }
-  int firstRow(int group) const { return groups_[static_cast<std::size_t>(group)].first_row; }
-  int rowsOf(int group) const { return groups_[static_cast<std::size_t>(group)].rows; }
+  int firstRow(int group) const { return groups_.data()[group].first_row; }
+  int rowsOf(int group) const { return groups_.data()[group].rows; }
   std::span<const Strip> stripsOf(int group) const {
-    const Group& g = groups_[static_cast<std::size_t>(group)];
-    return {strips_.data() + g.first_strip, g.strips};
+    const Group& g = groups_.data()[group];
+    return {strips_.data() + g.first_strip, static_cast<std::size_t>(g.strips)};
   }
   /// The entries of one strip, rowsOf(group) x strip.columns.
   ConstMatrixView values(int group, const Strip& strip) const {
@@ -109,16 +144,13 @@ class BlockRows {
   struct Group {
     int first_row;
     int rows;
-    std::size_t first_strip;
-    std::size_t strips;
+    int first_strip;
+    int strips;
   };
 
-  void growValues(std::size_t count);
-
-  std::vector<Group> groups_;
-  std::vector<Strip> strips_;
-  std::vector<double> values_;  ///< the first value_count_ are in use
-  std::size_t value_count_ = 0;
+  GrowingArray<Group> groups_;
+  GrowingArray<Strip> strips_;
+  GrowingArray<double> values_;
   int rows_ = 0;
 };
 
@@ -129,14 +161,14 @@ class BlockRows::Writer {
 
   const Extent& position() const { return at_; }
   void addGroup(int rows) {
-    rows_.groups_[static_cast<std::size_t>(at_.groups++)] = {at_.rows, rows, at_.strips, 0};
+    rows_.groups_.data()[at_.groups++] = {at_.rows, rows, static_cast<int>(at_.strips), 0};
     at_.rows += rows;
   }
   /// The numbers in the strip are whatever they are: all of them are to be written.
   double* addStrip(int first_column, int columns) {
-    Group& group = rows_.groups_[static_cast<std::size_t>(at_.groups - 1)];
+    Group& group = rows_.groups_.data()[at_.groups - 1];
     ++group.strips;
-    rows_.strips_[at_.strips++] = {first_column, columns, at_.values};
+    rows_.strips_.data()[at_.strips++] = {first_column, columns, at_.values};
     double* first = rows_.values_.data() + at_.values;
     at_.values += static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns);
     return first;

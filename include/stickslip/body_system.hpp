@@ -73,6 +73,7 @@ class BodySystem final : public System {
   int jointCapacity() const override;
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;
   bool massIsConstant() const override { return true; }
+  std::span<const int> massLike() const override;
   void forces(double t, std::span<const double> q, std::span<const double> u, double h,
               std::span<double> out) const override;
   bool coasts() const override;

@@ -137,6 +137,10 @@ class System {
   virtual void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const = 0;
   /// True if it never changes.
   virtual bool massIsConstant() const { return false; }
+  /// For each velocity block the first one that always has the same masses, which may be itself;
+  /// empty if that is not known. massMatrix() then writes those that are the first
+  /// (BlockDiagonal::isOriginal), from which the others have theirs.
+  virtual std::span<const int> massLike() const { return {}; }
   /// h(q,u,t): all finite forces, except contacts, joints and what coast() does. `step` > 0 is
   /// the time over which they will be held constant; a system may use it to keep stiff terms
   /// stable.

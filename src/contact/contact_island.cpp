@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/cholesky.hpp"
 #include "math/index.hpp"
 
@@ -64,8 +63,8 @@ void ContactIsland::useBlocks(const ContactProblem& problem, std::span<const int
   blocks_.clear();
   const auto use = [&](const BlockRows& rows, int group) {
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-      const int last = blockOfColumn(problem.M, strip.first_column + strip.columns - 1);
-      for (int block = blockOfColumn(problem.M, strip.first_column); block <= last; ++block)
+      const int last = problem.M.blockOf(strip.first_column + strip.columns - 1);
+      for (int block = problem.M.blockOf(strip.first_column); block <= last; ++block)
         blocks_.push_back(block);
     }
   };
@@ -82,8 +81,8 @@ void ContactIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int
                               std::span<const int> kept) {
   velocity_.startItem(static_cast<int>(kept.size()));
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const int last = blockOfColumn(L, strip.first_column + strip.columns - 1);
-    for (int block = blockOfColumn(L, strip.first_column); block <= last; ++block) {
+    const int last = L.blockOf(strip.first_column + strip.columns - 1);
+    for (int block = L.blockOf(strip.first_column); block <= last; ++block) {
       const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
       const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
       fillStrip(L, rows.values(group, strip), strip.first_column, block, kept, A);

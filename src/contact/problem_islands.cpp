@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/index.hpp"
 
 namespace stickslip {
@@ -62,8 +61,8 @@ void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRow
           std::all_of(values.data, values.data + values.rows * values.columns,
                       [](double x) { return x == 0; }))
         continue;
-      const int first = blockOfColumn(problem.M, strip.first_column);
-      const int last = blockOfColumn(problem.M, strip.first_column + strip.columns - 1);
+      const int first = problem.M.blockOf(strip.first_column);
+      const int last = problem.M.blockOf(strip.first_column + strip.columns - 1);
       if (node[at(group)] == kNowhere) node[at(group)] = first;
       for (int block = first; block <= last; ++block) connect(node[at(group)], block);
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/velocity_blocks.hpp"
 #include "io/fclib_matrix.hpp"
 #include "io/fclib_sets.hpp"
 #include "io/mass_blocks.hpp"
@@ -100,7 +99,7 @@ class GlobalReader {
     std::vector<int> touched;
     for (std::size_t k = rows.start[static_cast<std::size_t>(first)];
          k < rows.start[static_cast<std::size_t>(first + count)]; ++k)
-      if (rows.value[k] != 0) touched.push_back(blockOfColumn(problem_.M, rows.column[k]));
+      if (rows.value[k] != 0) touched.push_back(problem_.M.blockOf(rows.column[k]));
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const int block : touched) {

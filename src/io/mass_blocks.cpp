@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/velocity_blocks.hpp"
-
 namespace stickslip {
 namespace {
 
@@ -86,7 +84,7 @@ void fillBlocks(const SparseRows& M, std::span<const int> sizes, BlockDiagonal& 
   blocks.resize(sizes);
   forEachEntry(M, [&](const Entry& entry) {
     if (entry.value == 0) return;
-    const int b = blockOfColumn(blocks, entry.column);
+    const int b = blocks.blockOf(entry.column);
     const int i = entry.row - blocks.firstRow(b), j = entry.column - blocks.firstRow(b);
     blocks.block(b)(i, j) += entry.value / 2;
     blocks.block(b)(j, i) += entry.value / 2;

@@ -41,7 +41,8 @@ void solveLowerTransposedBlock(ConstMatrixView L, double* x) {
 }  // namespace
 
 void factorizeCholesky(BlockDiagonal& M) {
-  for (int b = 0; b < M.blockCount(); ++b) factorizeBlock(M.block(b));
+  for (int b = 0; b < M.blockCount(); ++b)
+    if (M.isOriginal(b)) factorizeBlock(M.block(b));
 }
 
 void solveLower(ConstMatrixView L, std::span<double> x) {

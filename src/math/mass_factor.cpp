@@ -22,34 +22,28 @@ bool isDiagonal(ConstMatrixView A) {
 
 void MassFactor::start(const BlockDiagonal& M) {
   blocks_.resize(static_cast<std::size_t>(M.blockCount()));
-  diagonal_.resize(static_cast<std::size_t>(M.size()), NAN);
-  inverse_.resize(static_cast<std::size_t>(M.size()));
-  parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b) {
-      const ConstMatrixView A = M.block(b);
-      blocks_[static_cast<std::size_t>(b)] = {M.firstRow(b), A.rows, isDiagonal(A) ? -1 : 0};
-      for (int i = 0; i < A.rows; ++i) {
-        const auto k = static_cast<std::size_t>(M.firstRow(b) + i);
-        if (diagonal_[k] == A(i, i)) continue;
-        diagonal_[k] = A(i, i);
-        inverse_[k] = 1 / A(i, i);
-      }
-    }
-  });
+  inverse_.resize(static_cast<std::size_t>(M.rowsWithOriginals()));
   sizes_.clear();
-  for (Block& block : blocks_) {
-    if (block.factor < 0) continue;
+  for (int b = 0; b < M.blockCount(); ++b) {
+    const ConstMatrixView A = M.block(b);
+    Block& block = blocks_[static_cast<std::size_t>(b)];
+    block = {M.firstRow(b), A.rows, M.firstRow(M.original(b)), -1};
+    if (!M.isOriginal(b)) {
+      block.factor = blocks_[static_cast<std::size_t>(M.original(b))].factor;
+      continue;
+    }
+    for (int i = 0; i < A.rows; ++i)
+      inverse_[static_cast<std::size_t>(block.inverse + i)] = 1 / A(i, i);
+    if (isDiagonal(A)) continue;
     block.factor = static_cast<int>(sizes_.size());
     sizes_.push_back(block.size);
   }
   factor_.resize(sizes_);
-  if (sizes_.empty()) return;
   for (int b = 0; b < M.blockCount(); ++b) {
-    const Block& block = blocks_[static_cast<std::size_t>(b)];
-    if (block.factor < 0) continue;
+    const int factor = blocks_[static_cast<std::size_t>(b)].factor;
     const ConstMatrixView A = M.block(b);
-    std::copy_n(A.data, static_cast<std::ptrdiff_t>(A.rows) * A.rows,
-                factor_.block(block.factor).data);
+    if (factor >= 0 && M.isOriginal(b))
+      std::copy_n(A.data, static_cast<std::ptrdiff_t>(A.rows) * A.rows, factor_.block(factor).data);
   }
   factorizeCholesky(factor_);
 }
@@ -58,10 +52,11 @@ void MassFactor::divide(std::span<double> x) const {
   parallelFor(static_cast<int>(blocks_.size()), kGrain, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const Block& block = blocks_[static_cast<std::size_t>(b)];
-      const auto first = static_cast<std::size_t>(block.first);
-      const std::span<double> part = x.subspan(first, static_cast<std::size_t>(block.size));
+      const std::span<double> part =
+          x.subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.size));
       if (block.factor < 0) {
-        for (std::size_t k = 0; k < part.size(); ++k) part[k] *= inverse_[first + k];
+        const double* inverse = inverse_.data() + block.inverse;
+        for (std::size_t k = 0; k < part.size(); ++k) part[k] *= inverse[k];
       } else {
         solveLower(factor_.block(block.factor), part);
         solveLowerTransposed(factor_.block(block.factor), part);
@@ -71,19 +66,20 @@ void MassFactor::divide(std::span<double> x) const {
 }
 
 double MassFactor::mobility(const BlockRows& rows, int group, int k) {
-  direction_.assign(inverse_.size(), 0.0);
+  direction_.assign(static_cast<std::size_t>(blocks_.back().first + blocks_.back().size), 0.0);
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const std::span<const double> values = rows.values(group, strip).row(k);
     std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
   }
   double sum = 0;
   for (const Block& block : blocks_) {
-    const auto first = static_cast<std::size_t>(block.first);
     const std::span<double> part =
-        std::span(direction_).subspan(first, static_cast<std::size_t>(block.size));
+        std::span(direction_)
+            .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.size));
     if (block.factor >= 0) solveLower(factor_.block(block.factor), part);
     for (std::size_t i = 0; i < part.size(); ++i)
-      sum += part[i] * part[i] * (block.factor < 0 ? inverse_[first + i] : 1);
+      sum += part[i] * part[i] *
+             (block.factor < 0 ? inverse_[static_cast<std::size_t>(block.inverse) + i] : 1);
   }
   return sum;
 }

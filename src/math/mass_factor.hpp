@@ -1,5 +1,5 @@
 // Division by a block-diagonal mass matrix, for schemes. Blocks that are diagonal, as those of most
-// bodies are, need no factor.
+// bodies are, need no factor; equal ones have what they need together.
 #pragma once
 
 #include <span>
@@ -21,14 +21,14 @@ class MassFactor {
   struct Block {
     int first = 0;
     int size = 0;
+    int inverse = 0;  ///< where it begins in inverse_
     int factor = -1;  ///< its place in factor_; -1: it is diagonal
   };
 
   std::vector<Block> blocks_;
-  std::vector<double> diagonal_;  ///< of the last M: mostly it is the same again
-  std::vector<double> inverse_;   ///< 1 / M_kk
-  std::vector<int> sizes_;        ///< of the blocks that are not diagonal
-  BlockDiagonal factor_;          ///< L of these
+  std::vector<double> inverse_;  ///< 1 / M_kk, as far as blocks are originals
+  std::vector<int> sizes_;       ///< of the blocks that are not diagonal
+  BlockDiagonal factor_;         ///< L of these
   std::vector<double> direction_;
 };
 

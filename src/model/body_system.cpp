@@ -49,6 +49,7 @@ void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) c
   const bool is_planar = impl_->data.dimension == 2;
   parallelFor(impl_->layout.dynamicCount(), kBodyGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
+      if (!M.isOriginal(k)) continue;
       const int body = impl_->layout.dynamicBody(k);
       const MassProperties& mass = impl_->data.bodies[static_cast<std::size_t>(body)].mass;
       const MatrixView block = M.block(k);
@@ -61,6 +62,10 @@ void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) c
         for (int j = 0; j < 3; ++j) block(3 + i, 3 + j) = mass.inertia(i, j);
     }
   });
+}
+
+std::span<const int> BodySystem::massLike() const {
+  return impl_->mass_like;
 }
 
 void BodySystem::forces(double t, std::span<const double> q, std::span<const double> u, double h,

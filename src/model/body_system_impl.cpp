@@ -2,7 +2,9 @@
 #include "model/body_system_impl.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "model/body_checks.hpp"
 #include "stickslip/input_error.hpp"
@@ -39,6 +41,21 @@ Attachments aboutCenters(const BodySystemData& data) {
   return out;
 }
 
+// Of each dynamic body the first one with the same mass and inertia; nothing if all differ.
+std::vector<int> firstOfEqualMass(const BodySystemData& data, const BodyLayout& layout) {
+  std::map<std::array<double, 10>, int> first;
+  std::vector<int> like;
+  for (int k = 0; k < layout.dynamicCount(); ++k) {
+    const MassProperties& mass = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass;
+    std::array<double, 10> entries{mass.mass};
+    for (int i = 0; i < 9; ++i)
+      entries[static_cast<std::size_t>(1 + i)] = mass.inertia(i / 3, i % 3);
+    like.push_back(first.emplace(entries, k).first->second);
+  }
+  if (first.size() == like.size()) like.clear();
+  return like;
+}
+
 }  // namespace
 
 BodySystem::Impl::Impl(BodySystemData given)
@@ -47,7 +64,8 @@ BodySystem::Impl::Impl(BodySystemData given)
       layout(data),
       joints(attached.joints, data.dimension, layout.positionCount()),
       forces(data, attached, layout),
-      contacts(data) {
+      contacts(data),
+      mass_like(firstOfEqualMass(data, layout)) {
   const State start = initialState();
   joints.start(framesAt(start.t, start.q), start.q);
   checkFit(start.q);

@@ -17,7 +17,8 @@ struct BodySystem::Impl {
   JointRows joints;
   BodyForces forces;
   BodyContacts contacts;
-  BodyFrames frames;  ///< workspace
+  std::vector<int> mass_like;  ///< as System::massLike
+  BodyFrames frames;           ///< workspace
 
   /// Throws InputError that names the body, joint or load and what is wrong with it.
   explicit Impl(BodySystemData given);

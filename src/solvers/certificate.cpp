@@ -76,7 +76,6 @@ Certifier& Certifier::operator=(Certifier&&) noexcept = default;
 void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows) {
   const int n = static_cast<int>(velocities);
   const int m = static_cast<int>(contact_rows), k = static_cast<int>(joint_rows);
-  work_->roots.reserve(n);
   work_->loaded.reserve(n, std::min(m, n));
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);

@@ -154,22 +154,28 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
   out.joint_drift = largestMagnitude(problem.joint_gap);
 }
 
+void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const ContactSolution& s,
+                                           int block, BlockPart& part) const {
+  const double* const inverse_roots = roots.inverseRoots(block);
+  const int first = roots.firstColumn(block);
+  for (int i = 0; i < roots.sizeOf(block); ++i) {
+    const auto k = static_cast<std::size_t>(first + i);
+    part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
+    const double rest = change[k] - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
+    if (std::abs(rest) <= kUnderflow) continue;
+    const double root = 1 / inverse_roots[i];
+    const double error = std::abs(rest) / std::max(terms[k], kNoise * root * speed);
+    if (!(error <= part.momentum_residual)) part.momentum_residual = error;
+  }
+}
+
 void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
   impulse.assign(s.v.size(), 0.0);
   addImpulses(problem.J, s.p, impulse);
   parallelFor(problem.M.blockCount(), kGrain, [&](int begin, int end) {
     BlockPart& part = block_parts[static_cast<std::size_t>(begin / kGrain)];
-    const int first = problem.M.firstRow(begin);
-    const int last = problem.M.firstRow(end - 1) + problem.M.block(end - 1).rows;
-    for (auto k = static_cast<std::size_t>(first); k < static_cast<std::size_t>(last); ++k) {
-      part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
-      const double rest = change[k] - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
-      if (std::abs(rest) <= kUnderflow) continue;
-      const double root = 1 / roots.inverseRoots()[k];
-      const double error = std::abs(rest) / std::max(terms[k], kNoise * root * speed);
-      if (!(error <= part.momentum_residual)) part.momentum_residual = error;
-    }
+    for (int b = begin; b < end; ++b) checkMomentumOf(problem, s, b, part);
   });
   for (const BlockPart& part : block_parts) {
     out.contact_work += part.work;

@@ -93,9 +93,11 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
   bool simple = true;
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const int c = strip.first_column;
-    simple &= roots.isSimple(strip);
-    addStripSums(problem.J.values(i, strip),
-                 {s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c}, sums);
+    // Where mobilities are not so simple, these sums of theirs are not used.
+    const double* inverse_roots = roots.simpleRoots(strip);
+    simple &= inverse_roots != nullptr;
+    const double *v = s.v.data() + c, *v_free = problem.v_free.data() + c;
+    addStripSums(problem.J.values(i, strip), {v, v_free, simple ? inverse_roots : v}, sums);
   }
   ImpulseVector mobility{};
   for (std::size_t k = 0; k < dimension; ++k)
@@ -143,7 +145,7 @@ bool Certifier::Workspace::isCone(const ContactProblem& problem, int i) const {
   if (problem.J.rowsOf(i) != kRows || !push.empty()) return false;
   bool is = kRows == 3 ? isCircularCone(set) : isPlanarCone(set);
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-    is = is && strip.columns == (kRows == 3 ? 6 : 3) && roots.isSimple(strip);
+    is = is && strip.columns == (kRows == 3 ? 6 : 3) && roots.simpleRoots(strip) != nullptr;
   return is;
 }
 
@@ -154,7 +156,7 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
   RowSums<kRows> sums;
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const int c = strip.first_column;
-    const StripFactors factors{s.v.data() + c, problem.v_free.data() + c, roots.inverseRoots() + c};
+    const StripFactors factors{s.v.data() + c, problem.v_free.data() + c, roots.simpleRoots(strip)};
     const double* values = problem.J.values(i, strip).data;
     if constexpr (kRows == 3)
       addSpatialSums(values, factors, sums);

@@ -119,6 +119,8 @@ struct Certifier::Workspace {
   double liftOf(const ContactProblem& problem, int i);
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum);
+  void checkMomentumOf(const ContactProblem& problem, const ContactSolution& s, int block,
+                       BlockPart& part) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   bool isOpen(const ContactProblem& problem, int i) const;

@@ -59,7 +59,8 @@ void GradientSolver::prepare(const ContactProblem& problem) {
   L_ = problem.M;
   factorizeCholesky(L_);
   inverse_L_ = L_;
-  for (int b = 0; b < inverse_L_.blockCount(); ++b) invertLower(inverse_L_.block(b));
+  for (int b = 0; b < inverse_L_.blockCount(); ++b)
+    if (inverse_L_.isOriginal(b)) invertLower(inverse_L_.block(b));
   islands_.find(problem);
   block_of_column_.clear();
   for (int b = 0; b < L_.blockCount(); ++b)

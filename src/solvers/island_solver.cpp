@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 #include "math/index.hpp"
@@ -120,8 +119,8 @@ double IslandSolver::mobility(const BlockRows& J, int group, int row) {
   double square = 0;
   for (const BlockRows::Strip& strip : J.stripsOf(group)) {
     const std::span<const double> values = J.values(group, strip).row(row);
-    const int last = blockOfColumn(L_, strip.first_column + strip.columns - 1);
-    for (int b = blockOfColumn(L_, strip.first_column); b <= last; ++b) {
+    const int last = L_.blockOf(strip.first_column + strip.columns - 1);
+    for (int b = L_.blockOf(strip.first_column); b <= last; ++b) {
       const int offset = L_.firstRow(b) - strip.first_column;
       row_.assign(at(L_.block(b).rows), 0.0);
       for (int k = 0; k < L_.block(b).rows; ++k)

@@ -28,42 +28,44 @@ bool isDiagonalMatrix(ConstMatrixView A) {
 
 }  // namespace
 
-void MassRoots::reserve(int velocities) {
-  block_of_.reserve(static_cast<std::size_t>(velocities));
-  diagonal_.reserve(static_cast<std::size_t>(velocities));
-  inverse_root_.reserve(static_cast<std::size_t>(velocities));
-}
-
 void MassRoots::start(const BlockDiagonal& M) {
   blocks_.resize(static_cast<std::size_t>(M.blockCount()));
-  block_of_.resize(static_cast<std::size_t>(M.size()));
-  diagonal_.resize(static_cast<std::size_t>(M.size()), NAN);
-  inverse_root_.resize(static_cast<std::size_t>(M.size()));
+  index_ = M.index();
+  diagonal_.resize(static_cast<std::size_t>(M.rowsWithOriginals()), NAN);
+  inverse_root_.resize(diagonal_.size());
   parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
-    for (int b = begin; b < end; ++b) {
-      const ConstMatrixView A = M.block(b);
-      blocks_[static_cast<std::size_t>(b)] = {M.firstRow(b), A.rows, isDiagonalMatrix(A) ? -1 : 0};
-      for (int i = 0; i < A.rows; ++i) {
-        const auto k = static_cast<std::size_t>(M.firstRow(b) + i);
-        block_of_[k] = b;
-        if (diagonal_[k] == A(i, i)) continue;
-        diagonal_[k] = A(i, i);
-        inverse_root_[k] = 1 / std::sqrt(A(i, i));
-      }
-    }
+    for (int b = begin; b < end; ++b) startBlock(M, b);
   });
-  std::size_t values = 0;
-  for (Block& block : blocks_) {
+  int values = 0;
+  for (int b = 0; b < M.blockCount(); ++b) {
+    Block& block = blocks_[static_cast<std::size_t>(b)];
     if (block.factor < 0) continue;
-    block.factor = static_cast<std::ptrdiff_t>(values);
-    values += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
+    block.factor = blocks_[static_cast<std::size_t>(M.original(b))].factor;
+    if (!M.isOriginal(b)) continue;
+    block.factor = values;
+    values += block.size * block.size;
   }
-  factors_.resize(values);
+  factors_.resize(static_cast<std::size_t>(values));
   if (values == 0) return;
   parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
     for (int b = begin; b < end; ++b)
-      if (!isDiagonal(b)) factorize(M.block(b), blocks_[static_cast<std::size_t>(b)]);
+      if (!isDiagonal(b) && M.isOriginal(b))
+        factorize(M.block(b), blocks_[static_cast<std::size_t>(b)]);
   });
+}
+
+void MassRoots::startBlock(const BlockDiagonal& M, int b) {
+  const ConstMatrixView A = M.block(b);
+  const int first = M.firstRow(M.original(b));
+  blocks_[static_cast<std::size_t>(b)] = {M.firstRow(b), A.rows, first,
+                                          isDiagonalMatrix(A) ? -1 : 0};
+  if (!M.isOriginal(b)) return;
+  for (int i = 0; i < A.rows; ++i) {
+    const auto k = static_cast<std::size_t>(first + i);
+    if (diagonal_[k] == A(i, i)) continue;
+    diagonal_[k] = A(i, i);
+    inverse_root_[k] = 1 / std::sqrt(A(i, i));
+  }
 }
 
 // Column by column, in a copy of the block.
@@ -83,7 +85,7 @@ void MassRoots::divide(int block, std::span<double> x) const {
   const Block& b = blocks_[static_cast<std::size_t>(block)];
   if (b.factor < 0) {
     for (int k = 0; k < b.size; ++k)
-      x[static_cast<std::size_t>(k)] *= inverse_root_[static_cast<std::size_t>(b.first + k)];
+      x[static_cast<std::size_t>(k)] *= inverse_root_[static_cast<std::size_t>(b.roots + k)];
     return;
   }
   const ConstMatrixView L{factors_.data() + b.factor, b.size, b.size};

@@ -2,7 +2,7 @@
 // uses this file, and it uses nothing of theirs.
 //
 // Blocks that are diagonal, as those of most bodies are, keep one number per velocity; only the
-// others keep a factor.
+// others keep a factor. Equal blocks have theirs together.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +15,26 @@ namespace stickslip {
 
 class MassRoots {
  public:
-  void reserve(int velocities);
   void start(const BlockDiagonal& M);
 
-  int size() const { return static_cast<int>(block_of_.size()); }
+  int size() const { return index_.size(); }
   int blockCount() const { return static_cast<int>(blocks_.size()); }
-  int blockOf(int column) const { return block_of_[static_cast<std::size_t>(column)]; }
+  int blockOf(int column) const { return index_.blockOf(column); }
   int firstColumn(int block) const { return blocks_[static_cast<std::size_t>(block)].first; }
   int sizeOf(int block) const { return blocks_[static_cast<std::size_t>(block)].size; }
   bool isDiagonal(int block) const { return blocks_[static_cast<std::size_t>(block)].factor < 0; }
-  /// True if the strip is all of one block, and that one is diagonal.
-  bool isSimple(const BlockRows::Strip& strip) const {
-    if (strip.columns == 0) return true;
+  /// M_kk^-1/2 for the columns of a strip that is all of one block, if that one is diagonal and
+  /// there is nothing else to know about it; nullptr otherwise.
+  const double* simpleRoots(const BlockRows::Strip& strip) const {
+    if (strip.columns == 0) return inverse_root_.data();
     const Block& b = blocks_[static_cast<std::size_t>(blockOf(strip.first_column))];
-    return b.factor < 0 && b.first == strip.first_column && b.size == strip.columns;
+    const bool simple = b.factor < 0 && b.first == strip.first_column && b.size == strip.columns;
+    return simple ? inverse_root_.data() + b.roots : nullptr;
   }
-  /// M_kk^-1/2, which is all there is to know about diagonal blocks.
-  const double* inverseRoots() const { return inverse_root_.data(); }
+  /// M_kk^-1/2 of the velocities of a block.
+  const double* inverseRoots(int block) const {
+    return inverse_root_.data() + blocks_[static_cast<std::size_t>(block)].roots;
+  }
 
   /// x := L^-1 x for one block.
   void divide(int block, std::span<double> x) const;
@@ -44,13 +47,15 @@ class MassRoots {
   struct Block {
     int first = 0;
     int size = 0;
-    std::ptrdiff_t factor = -1;  ///< where its factor begins, row-major; -1: diagonal
+    int roots = 0;    ///< where its roots begin
+    int factor = -1;  ///< where its factor begins, row-major; -1: diagonal
   };
 
+  void startBlock(const BlockDiagonal& M, int b);
   void factorize(ConstMatrixView A, const Block& block);
 
   std::vector<Block> blocks_;
-  std::vector<int> block_of_;     ///< block of each velocity
+  BlockIndex index_;
   std::vector<double> diagonal_;  ///< of the last M: mostly it is the same again
   std::vector<double> inverse_root_;
   std::vector<double> factors_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/contact_approach.hpp"
@@ -191,7 +190,7 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
   if (!(speed > 0)) return 0;
   double allowed = kByMotion * std::abs(found_.drive[at(rows.firstRow(i))]);
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
-    const int block = blockOfColumn(problem.M, strip.first_column);
+    const int block = problem.M.blockOf(strip.first_column);
     allowed += std::sqrt(mobilityOf(problem.M, block, rows.values(i, strip).row(0))) *
                allowance(problem, block, v);
   }
@@ -209,7 +208,7 @@ bool ContactWatch::isKnown(std::uint64_t contact, const ContactProblem& problem)
 // A contact is watched from now on, and the bodies that it stops or pushes are marked.
 void ContactWatch::hit(int i, double speed, const ContactProblem& problem) {
   for (const BlockRows::Strip& strip : found_.directions.stripsOf(i)) {
-    const int block = blockOfColumn(problem.M, strip.first_column);
+    const int block = problem.M.blockOf(strip.first_column);
     const std::span<const double> normal = found_.directions.values(i, strip).row(0);
     const double mobility = mobilityOf(problem.M, block, normal);
     hit_[at(block)] = 1;

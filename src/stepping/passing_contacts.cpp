@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/contact_approach.hpp"
@@ -70,7 +69,7 @@ void ContactWatch::dropPassing(const System& system, Place place, ProblemBuilder
     if (!passing_[at(i)]) continue;
     any = true;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-      passed_[at(blockOfColumn(problem.M, strip.first_column))] = 1;
+      passed_[at(problem.M.blockOf(strip.first_column))] = 1;
   }
   if (any) builder.dropContacts(passing_, problem);
 }

@@ -71,7 +71,7 @@ void ProblemBuilder::masses(const System& system, Place place, ContactProblem& p
   if (constant_mass_of_ == &system && constant_mass_in_ == &problem &&
       problem.M.size() == system.velocityCount())
     return;
-  problem.M.resize(system.velocityBlocks());
+  problem.M.resize(system.velocityBlocks(), system.massLike());
   system.massMatrix(place.t, place.q, problem.M);
   mass_.start(problem.M);
   constant_mass_of_ = system.massIsConstant() ? &system : nullptr;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/velocity_blocks.hpp"
 #include "math/index.hpp"
 
 namespace stickslip {
@@ -96,7 +95,7 @@ bool RestingIslands::wakeTouched(const ContactProblem& problem) {
   const int before = count_;
   for (int i = 0; i < problem.contactCount(); ++i)
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-      const int block = blockOfColumn(problem.M, strip.first_column);
+      const int block = problem.M.blockOf(strip.first_column);
       if (asleep_[at(block)]) wakeIsland(block);
     }
   return count_ < before;

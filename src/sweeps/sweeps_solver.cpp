@@ -18,9 +18,8 @@ constexpr int kContactsAtOnce = 512;
 SweepsSolver::SweepsSolver(const Method& method)
     : budget_(method.budget), tolerance_(method.tolerance) {}
 
-void SweepsSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+void SweepsSolver::reserve(int, int contacts, int tangents, int joint_rows) {
   memory_.reserve(contacts, (1 + tangents) * contacts, joint_rows);
-  slots_.reserve(velocities);
   planar_.reserve(contacts);
   spatial_.reserve(contacts);
   general_.reserve(0, joint_rows);

@@ -43,43 +43,39 @@ bool isOfOneMass(ConstMatrixView A) {
 
 }  // namespace
 
-void VelocitySlots::reserve(int velocities) {
-  block_of_.reserve(at(velocities));
-  blocks_.reserve(at(velocities));
-  for (std::vector<double>* list : {&mass_, &root_, &scale_, &w_})
-    list->reserve(at(kNoSlotWidth + kLine * velocities));
-}
-
 // Masses rarely change from one step to the next.
 void VelocitySlots::build(const BlockDiagonal& M) {
   if (isFor(M)) return;
   place(M);
   M_.resize(full_sizes_);
   for (int block = 0; block < M.blockCount(); ++block) {
+    if (!M.isOriginal(block)) continue;
     const ConstMatrixView A = M.block(block);
     const int full = blocks_[at(block)].full;
     if (full >= 0) std::copy_n(A.data, A.rows * A.rows, M_.block(full).data);
-    for (int k = 0; k < A.rows; ++k) {
-      mass_[at(slot(block) + k)] = A(k, k);
-      root_[at(slot(block) + k)] = std::sqrt(A(k, k));
-    }
+    for (int k = 0; k < A.rows; ++k) mass_[at(slot(block) + k)] = A(k, k);
   }
   L_ = M_;
   factorizeCholesky(L_);
-  for (int block = 0; block < M.blockCount(); ++block)
+  for (int block = 0; block < M.blockCount(); ++block) {
+    if (!M.isOriginal(block)) continue;
     for (int k = 0; k < size(block); ++k) {
-      double& root = root_[at(slot(block) + k)];
-      if (!isDiagonal(block)) root = L_.block(blocks_[at(block)].full)(k, k);
-      scale_[at(slot(block) + k)] = 1 / root;
+      const std::size_t place = at(slot(block) + k);
+      root_[place] =
+          isDiagonal(block) ? std::sqrt(mass_[place]) : L_.block(blocks_[at(block)].full)(k, k);
+      scale_[place] = 1 / root_[place];
     }
+  }
 }
 
 bool VelocitySlots::isFor(const BlockDiagonal& M) const {
-  if (blocks_.size() != at(M.blockCount()) || block_of_.size() != at(M.size())) return false;
+  if (blocks_.size() != at(M.blockCount()) || index_.size() != M.size()) return false;
   std::atomic<bool> same{true};
   parallelFor(M.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
     for (int block = begin; block < end; ++block)
-      if (!isFor(blocks_[at(block)], M.block(block))) same.store(false, std::memory_order_relaxed);
+      if (blocks_[at(block)].original != M.original(block) ||
+          (M.isOriginal(block) && !isFor(blocks_[at(block)], M.block(block))))
+        same.store(false, std::memory_order_relaxed);
   });
   return same;
 }
@@ -94,34 +90,46 @@ bool VelocitySlots::isFor(const Block& block, ConstMatrixView M) const {
 }
 
 void VelocitySlots::place(const BlockDiagonal& M) {
-  block_of_.resize(at(M.size()));
+  index_ = M.index();
   blocks_.resize(at(M.blockCount()));
   full_sizes_.clear();
-  int next = kNoSlotWidth;
-  for (int block = 0; block < M.blockCount(); ++block) {
-    const ConstMatrixView A = M.block(block);
-    const int first = M.firstRow(block);
-    const bool diagonal = hasOnlyDiagonal(A);
-    std::fill_n(block_of_.begin() + first, A.rows, block);
-    blocks_[at(block)] = {first, A.rows, next,
-                          diagonal ? -1 : static_cast<int>(full_sizes_.size())};
-    blocks_[at(block)].is_body = isOfOneMass(A);
-    if (!diagonal) full_sizes_.push_back(A.rows);
+  int next = kNoSlotWidth, end_of_originals = kNoSlotWidth;
+  for (int b = 0; b < M.blockCount(); ++b) {
+    const ConstMatrixView A = M.block(b);
+    Block& block = blocks_[at(b)];
+    block = M.isOriginal(b) ? originalBlock(A) : blocks_[at(M.original(b))];
+    block.first = M.firstRow(b);
+    block.slot = next;
+    block.original = M.original(b);
     next += (A.rows + kLine - 1) / kLine * kLine;
+    if (M.isOriginal(b)) end_of_originals = next;
   }
-  for (std::vector<double>* list : {&mass_, &root_, &scale_, &w_}) list->assign(at(next), 0.0);
+  for (std::vector<double>* list : {&mass_, &root_, &scale_})
+    list->assign(at(end_of_originals), 0.0);
+  w_.assign(at(next), 0.0);
+}
+
+// Where it is has yet to be said.
+VelocitySlots::Block VelocitySlots::originalBlock(ConstMatrixView A) {
+  Block block;
+  block.size = A.rows;
+  block.is_body = isOfOneMass(A);
+  if (hasOnlyDiagonal(A)) return block;
+  block.full = static_cast<int>(full_sizes_.size());
+  full_sizes_.push_back(A.rows);
+  return block;
 }
 
 void VelocitySlots::toScaled(int block, std::span<double> row) const {
   if (!isDiagonal(block)) return solveLower(L_.block(blocks_[at(block)].full), row);
-  for (std::size_t k = 0; k < row.size(); ++k) row[k] /= root_[at(slot(block)) + k];
+  for (std::size_t k = 0; k < row.size(); ++k) row[k] /= root_[at(originalSlot(block)) + k];
 }
 
 void VelocitySlots::start(std::span<const double> v) {
   parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = v.data() + block.first;
-      const double* root = root_.data() + block.slot;
+      const double* root = root_.data() + slot(block.original);
       double* to = w_.data() + block.slot;
       if (block.full < 0) {
         for (int j = 0; j < block.size; ++j) to[j] = root[j] * from[j];
@@ -140,7 +148,7 @@ void VelocitySlots::finish(std::span<double> v) const {
   parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = w_.data() + block.slot;
-      const double* inverse = scale_.data() + block.slot;
+      const double* inverse = scale_.data() + slot(block.original);
       double* to = v.data() + block.first;
       if (block.full < 0) {
         for (int j = 0; j < block.size; ++j) to[j] = from[j] * inverse[j];

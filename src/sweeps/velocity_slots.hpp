@@ -1,6 +1,7 @@
 // Velocities w = L' v with M = L L', in which every body has the mass one. Each block of M has a
 // slot of its own, padded so that no two bodies share more of a cache line than they must. Of
-// blocks that are diagonal, as those of most bodies are, only the diagonal is kept.
+// blocks that are diagonal, as those of most bodies are, only the diagonal is kept, and of equal
+// ones only that of the first.
 #pragma once
 
 #include <span>
@@ -13,12 +14,11 @@ namespace stickslip {
 
 class VelocitySlots {
  public:
-  void reserve(int velocities);
   /// Takes the blocks of M.
   void build(const BlockDiagonal& M);
 
   /// The block that a column belongs to.
-  int blockOf(int column) const { return block_of_[static_cast<std::size_t>(column)]; }
+  int blockOf(int column) const { return index_.blockOf(column); }
   int firstColumn(int block) const { return blocks_[static_cast<std::size_t>(block)].first; }
   int size(int block) const { return blocks_[static_cast<std::size_t>(block)].size; }
   int slot(int block) const { return blocks_[static_cast<std::size_t>(block)].slot; }
@@ -27,7 +27,7 @@ class VelocitySlots {
   /// True if its first velocities, two of three or three of six, are those of one mass, and are not
   /// coupled with the others.
   bool isBody(int block) const { return blocks_[static_cast<std::size_t>(block)].is_body; }
-  const double* scale(int block) const { return scale_.data() + slot(block); }
+  const double* scale(int block) const { return scale_.data() + originalSlot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
 
@@ -42,17 +42,22 @@ class VelocitySlots {
     int first = 0;  ///< velocity
     int size = 0;
     int slot = 0;
-    int full = -1;  ///< its place in M_ and L_; -1: it is diagonal
+    int original = 0;  ///< block with the same masses
+    int full = -1;     ///< its place in M_ and L_; -1: it is diagonal
     bool is_body = false;
   };
 
   bool isFor(const BlockDiagonal& M) const;
   bool isFor(const Block& block, ConstMatrixView M) const;
   void place(const BlockDiagonal& M);
+  Block originalBlock(ConstMatrixView A);
+  int originalSlot(int block) const {
+    return slot(blocks_[static_cast<std::size_t>(block)].original);
+  }
 
   std::vector<Block> blocks_;
-  std::vector<int> block_of_;
-  std::vector<double> mass_;   ///< M_kk, by slots
+  BlockIndex index_;
+  std::vector<double> mass_;   ///< M_kk, by slots, as far as blocks are originals
   std::vector<double> root_;   ///< L_kk
   std::vector<double> scale_;  ///< 1 / L_kk
   std::vector<double> w_;
