@@ -21,18 +21,18 @@ constexpr int kMostAttempts = 3;
 constexpr double kSafety = 0.1;
 constexpr double kSmallestTolerance = 1e-15;
 
-bool anyOf(std::span<const ImpulseSet> sets, Kind kind) {
+bool anyOf(const ImpulseSets& sets, Kind kind) {
   return std::any_of(sets.begin(), sets.end(),
                      [&](const ImpulseSet& set) { return set.kind == kind; });
 }
 
-std::string coneOf(std::span<const ImpulseSet> sets) {
+std::string coneOf(const ImpulseSets& sets) {
   if (anyOf(sets, Kind::elliptic)) return "circular";
   return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
 }
 
 // `own` is the method that a dumped problem was solved with.
-Method methodFor(std::span<const ImpulseSet> sets, const SolveRequest& request, const Method* own) {
+Method methodFor(const ImpulseSets& sets, const SolveRequest& request, const Method* own) {
   Method method = own ? *own : Method{};
   method.cone = coneOf(sets);
   if (!request.solver.empty() && request.solver != method.solver) {

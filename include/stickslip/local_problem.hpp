@@ -32,9 +32,9 @@ struct SparseRows {
 };
 
 struct LocalProblem {
-  SparseRows W;                  ///< symmetric but for rounding, positive semidefinite
-  std::vector<double> q;         ///< one entry per row of W
-  std::vector<ImpulseSet> sets;  ///< their dimensions add up to the rows of W
+  SparseRows W;           ///< symmetric but for rounding, positive semidefinite
+  std::vector<double> q;  ///< one entry per row of W
+  ImpulseSets sets;       ///< their dimensions add up to the rows of W
   Law law = Law::coulomb;
 
   int contactCount() const { return static_cast<int>(sets.size()); }

@@ -15,7 +15,7 @@ void FrictionLcp::reserve(int contacts, int directions) {
 }
 
 void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-                        std::span<const ImpulseSet> sets, std::span<const double> angles) {
+                        const ImpulseSets& sets, std::span<const double> angles) {
   variables_.build(
       form, [&](int row) { return W(row, row); }, J, sets, angles);
   const auto n = static_cast<std::size_t>(variables_.size());

@@ -18,7 +18,7 @@ class FrictionLcp {
   void reserve(int contacts, int directions);
   /// Sets and angles as friction_variables has them.
   void build(Form form, ConstMatrixView W, std::span<const double> q, const BlockRows& J,
-             std::span<const ImpulseSet> sets, std::span<const double> angles = {});
+             const ImpulseSets& sets, std::span<const double> angles = {});
 
   Lcp lcp() const { return {{N_.data(), variables_.size(), variables_.size()}, rhs_}; }
   /// The scale of contact i.

@@ -78,7 +78,7 @@ void FrictionVariables::start(Form form, std::span<const double> angles) {
   items_.clear();
 }
 
-void FrictionVariables::finish(std::span<const ImpulseSet> sets) {
+void FrictionVariables::finish(const ImpulseSets& sets) {
   numberVariables();
   describeVariables(sets);
   couplings_.clear();
@@ -163,7 +163,7 @@ void FrictionVariables::numberVariables() {
   size_ = next;
 }
 
-void FrictionVariables::describeVariables(std::span<const ImpulseSet> sets) {
+void FrictionVariables::describeVariables(const ImpulseSets& sets) {
   variables_.assign(static_cast<std::size_t>(impulse_count_), Variable{});
   owner_.assign(static_cast<std::size_t>(impulse_count_), 0);
   for (std::size_t i = 0; i < items_.size(); ++i) {

@@ -101,7 +101,7 @@ class FrictionVariables {
   /// first, and as contact_problem.hpp says otherwise; with torsion they are in both planes about
   /// the first tangent.
   template <typename DiagonalEntry>
-  void build(Form form, DiagonalEntry W_kk, const BlockRows& J, std::span<const ImpulseSet> sets,
+  void build(Form form, DiagonalEntry W_kk, const BlockRows& J, const ImpulseSets& sets,
              std::span<const double> angles) {
     start(form, angles);
     for (int i = 0; i < J.groupCount(); ++i) {
@@ -137,9 +137,9 @@ class FrictionVariables {
                   const Row& lengths);
   void addInterval(const ImpulseSet& set, Item item);
   void addFriction(const ImpulseSet& set, const Row& lengths, Item item);
-  void finish(std::span<const ImpulseSet> sets);
+  void finish(const ImpulseSets& sets);
   void numberVariables();
-  void describeVariables(std::span<const ImpulseSet> sets);
+  void describeVariables(const ImpulseSets& sets);
   void describeInterval(const Item& item, const ImpulseSet& set);
   void describeFriction(const Item& item);
   void describeDirection(const Item& item, int k, const std::array<double, 3>& corner);

@@ -29,7 +29,7 @@ std::string obstacle(const ImpulseSet& set) {
   }
 }
 
-int largestDimension(std::span<const ImpulseSet> sets) {
+int largestDimension(const ImpulseSets& sets) {
   int dimension = 0;
   for (const ImpulseSet& set : sets) dimension = std::max(dimension, set.dimension());
   return dimension;
@@ -45,8 +45,8 @@ int readSpaceDimension(const ProblemFile& file, const std::string& group) {
   return dimension;
 }
 
-std::vector<ImpulseSet> readCones(const ProblemFile& file, const std::string& group,
-                                  std::size_t rows, const std::string& rows_name) {
+ImpulseSets readCones(const ProblemFile& file, const std::string& group, std::size_t rows,
+                      const std::string& rows_name) {
   const int dimension = readSpaceDimension(file, group);
   const std::string name = group + "/vectors/mu";
   if (rows % static_cast<std::size_t>(dimension) != 0)
@@ -55,7 +55,7 @@ std::vector<ImpulseSet> readCones(const ProblemFile& file, const std::string& gr
   const std::vector<double> mu =
       file.numbers(name, rows / static_cast<std::size_t>(dimension),
                    fmt::format("the length of {} divided by spacedim = {}", rows_name, dimension));
-  std::vector<ImpulseSet> sets;
+  ImpulseSets sets;
   for (std::size_t i = 0; i < mu.size(); ++i) {
     if (mu[i] < 0) file.fail(name, fmt::format("entry {} is {}; expected at least 0", i, mu[i]));
     ImpulseSet set;
@@ -67,7 +67,7 @@ std::vector<ImpulseSet> readCones(const ProblemFile& file, const std::string& gr
   return sets;
 }
 
-FclibRows fclibRows(std::span<const ImpulseSet> sets, Law law, const std::string& file) {
+FclibRows fclibRows(const ImpulseSets& sets, Law law, const std::string& file) {
   if (law != Law::coulomb)
     throw InputError(file + ": FCLIB's format is for Coulomb's law, not for the relaxed one");
   FclibRows out;

@@ -15,8 +15,8 @@ namespace stickslip {
 int readSpaceDimension(const ProblemFile& file, const std::string& group);
 
 /// The cones of <group>/vectors/mu; `rows` of contact velocity are in the dataset `rows_name`.
-std::vector<ImpulseSet> readCones(const ProblemFile& file, const std::string& group,
-                                  std::size_t rows, const std::string& rows_name);
+ImpulseSets readCones(const ProblemFile& file, const std::string& group, std::size_t rows,
+                      const std::string& rows_name);
 
 /// How contacts appear in a file: each with as many rows as the dimension of space says, and where
 /// those are that a contact has.
@@ -28,7 +28,7 @@ struct FclibRows {
 };
 
 /// Throws InputError, naming `file`, if FCLIB's format cannot hold these contacts or this law.
-FclibRows fclibRows(std::span<const ImpulseSet> sets, Law law, const std::string& file);
+FclibRows fclibRows(const ImpulseSets& sets, Law law, const std::string& file);
 
 /// `values` at their rows of the file, zero elsewhere.
 std::vector<double> placed(const FclibRows& rows, std::span<const double> values);

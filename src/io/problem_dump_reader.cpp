@@ -154,14 +154,14 @@ class DumpReader {
 
   // Torsion, rolling and independence of the load, as far as they are there.
   void readMoments() {
-    std::vector<ImpulseSet>& sets = dump_.problem.sets;
+    ImpulseSets& sets = dump_.problem.sets;
     for (const auto& [name, member] :
          {std::pair{"torsion", &ImpulseSet::torsion}, std::pair{"rolling", &ImpulseSet::rolling}}) {
       if (!file_.has(kContacts + name)) continue;
       const std::vector<double> values =
           file_.numbers(kContacts + name, sets.size(), "one a contact");
       for (std::size_t i = 0; i < sets.size(); ++i) {
-        sets[i].*member = values[i];
+        sets.own(i).*member = values[i];
         if (!(values[i] >= 0))
           file_.fail(kContacts + name, fmt::format("that of contact {} is negative", i));
       }
@@ -172,7 +172,7 @@ class DumpReader {
       file_.fail(
           kContacts + "load_independent",
           fmt::format("has length {}; expected {}, one a contact", flags.size(), sets.size()));
-    for (std::size_t i = 0; i < sets.size(); ++i) sets[i].load_independent = flags[i] != 0;
+    for (std::size_t i = 0; i < sets.size(); ++i) sets.own(i).load_independent = flags[i] != 0;
   }
 
   void readJoints() {

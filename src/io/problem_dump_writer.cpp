@@ -35,7 +35,7 @@ void writeMass(hid_t file, const BlockDiagonal& M) {
   hdf5::writeVector(file, kMassValues, values);
 }
 
-void writeSets(hid_t file, const std::vector<ImpulseSet>& sets) {
+void writeSets(hid_t file, const ImpulseSets& sets) {
   std::vector<std::string> kinds;
   for (const ImpulseSet& set : sets) kinds.push_back(nameIn(kKinds, set.kind));
   hdf5::writeNames(file, kContacts + "kind", kinds);

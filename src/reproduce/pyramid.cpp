@@ -256,7 +256,7 @@ Outcome reproducePyramid(const Effort& effort) {
                              : std::vector{0.0, 0.001, 0.01, kShownFriction, 0.3, 0.5, 1.0}) {
     // A scene without friction has no tangents, and the paper's problem has.
     ContactProblem problem = pyramidProblem(mu > 0 ? mu : kShownFriction);
-    for (ImpulseSet& set : problem.sets) set.mu = set.mu_2 = mu;
+    problem.sets.changeAll([&](ImpulseSet& set) { set.mu = set.mu_2 = mu; });
     findings.push_back(measure(problem, mu, effort.quick ? 5 : 50, impulses, plot));
     check(checks, findings.back());
     addRow(outcome, table, findings.back());

@@ -73,7 +73,7 @@ void AutoSolver::restart() {
   warm_ = false;
 }
 
-void AutoSolver::chooseOrder(Law law, std::span<const ImpulseSet> sets) {
+void AutoSolver::chooseOrder(Law law, const ImpulseSets& sets) {
   order_.clear();
   if (law == Law::relaxed) {
     order_.push_back(Choice::convex);

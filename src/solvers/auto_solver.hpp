@@ -40,7 +40,7 @@ class AutoSolver final : public Solver {
   static constexpr int kChoices = 3;
 
   /// Fills order_.
-  void chooseOrder(Law law, std::span<const ImpulseSet> sets);
+  void chooseOrder(Law law, const ImpulseSets& sets);
   void preferLastWinner();
   Solver& solverOf(Choice choice);
   /// True if a few sweeps solve the problem.

@@ -23,8 +23,7 @@ constexpr int kWorthSharing = 64;
 // The largest |q_i| of a contact. Angular velocities count by their lengths, for which
 // diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.
 template <class Diagonal>
-double largestVelocity(std::span<const double> q, std::span<const ImpulseSet> sets,
-                       Diagonal diagonal) {
+double largestVelocity(std::span<const double> q, const ImpulseSets& sets, Diagonal diagonal) {
   double most = 0;
   std::size_t first = 0;
   std::array<double, kMostRows> u{};

@@ -16,11 +16,11 @@ constexpr int kMostDense = 90;
 // Pivots of the relay form, per variable, after which the cone form is the better choice.
 constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
 
-bool isPlanar(std::span<const ImpulseSet> sets) {
+bool isPlanar(const ImpulseSets& sets) {
   return std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
 }
 
-int variableCount(std::span<const ImpulseSet> sets) {
+int variableCount(const ImpulseSets& sets) {
   int count = 0;
   for (const ImpulseSet& set : sets) count += FrictionVariables::variableCount(set);
   return count;
@@ -135,8 +135,7 @@ SolveReport LemkeContactSolver::solveLocal(const LocalProblem& problem, std::vec
 
 LemkeContactSolver::Outcome LemkeContactSolver::pivot(ConstMatrixView W, std::span<const double> q,
                                                       const BlockRows& rows,
-                                                      std::span<const ImpulseSet> sets,
-                                                      long pivot_limit) {
+                                                      const ImpulseSets& sets, long pivot_limit) {
   const bool planar = isPlanar(sets);
   const auto form = planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
   lcp_.build(form, W, q, rows, sets);

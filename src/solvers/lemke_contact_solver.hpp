@@ -53,7 +53,7 @@ class LemkeContactSolver final : public Solver {
   Outcome solveDense(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
   /// Dense, with the impulses in p_.
   Outcome pivot(ConstMatrixView W, std::span<const double> q, const BlockRows& rows,
-                std::span<const ImpulseSet> sets, long pivot_limit);
+                const ImpulseSets& sets, long pivot_limit);
   Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution, long pivot_limit,
                       bool large);
 

@@ -69,7 +69,7 @@ class PolyhedralStart {
   std::vector<double> W_;        ///< in turned tangents
   std::vector<double> q_;
   BlockRows groups_;  ///< rows of each item; no columns
-  std::vector<ImpulseSet> sets_;
+  ImpulseSets sets_;
   FrictionLcp lcp_;
   Lemke lemke_;
   std::vector<double> z_;

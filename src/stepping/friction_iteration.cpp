@@ -202,10 +202,11 @@ void FrictionIteration::mix(const ContactProblem& problem) {
 void FrictionIteration::apply(ContactProblem& problem) const {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const SpeedFriction& friction = problem.speed_friction[i];
-    problem.sets[i].mu = factors_[i].x * friction.mu;
-    problem.sets[i].mu_2 = factors_[i].x * friction.mu_2;
+    ImpulseSet& set = problem.sets.own(i);
+    set.mu = factors_[i].x * friction.mu;
+    set.mu_2 = factors_[i].x * friction.mu_2;
     // Never to nothing, which would take the row of spin away.
-    problem.sets[i].torsion = std::max(factors_[i].x, kLeastTorsion) * friction.torsion;
+    set.torsion = std::max(factors_[i].x, kLeastTorsion) * friction.torsion;
   }
 }
 

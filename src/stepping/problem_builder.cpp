@@ -94,7 +94,7 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
   copyByAll(problem.drive, problem.b);
   const std::vector<Contact>& all = contacts_.contacts;
-  problem.sets.resize(all.size());
+  describeKinds(h, problem);
   problem.contact_id.resize(all.size());
   problem.gap.resize(all.size());
   problem.speed_friction.clear();
@@ -116,7 +116,7 @@ bool ProblemBuilder::wakeTouched(const ContactProblem& problem) const {
 }
 
 // What a contact is beside its rows.
-void ProblemBuilder::describe(int i, double h, ContactProblem& problem) const {
+void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
   const auto k = static_cast<std::size_t>(i);
   const Contact& contact = contacts_.contacts[k];
   const ContactParameters& law = contacts_.parametersOf(contact);
@@ -124,12 +124,28 @@ void ProblemBuilder::describe(int i, double h, ContactProblem& problem) const {
   if (law.time_constant > 0)
     problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
         contact.gap / (law.time_constant + h);
-  const ImpulseSet set = impulseSet(law, problem.J.rowsOf(i), h);
-  problem.sets[k] = set;
+  problem.sets.setKind(k, kindOf(contact.parameters, problem.J.rowsOf(i)) - 1);
   problem.contact_id[k] = contact.id;
   problem.gap[k] = law.isUnilateral() ? contact.gap : 0;
   if (!problem.speed_friction.empty())
-    problem.speed_friction[k] = {law.curve, set.mu, set.mu_2, set.torsion};
+    problem.speed_friction[k] = {law.curve, problem.sets[k].mu, problem.sets[k].mu_2,
+                                 problem.sets[k].torsion};
+}
+
+// Contacts with the same parameters and as many rows have the same set.
+void ProblemBuilder::describeKinds(double h, ContactProblem& problem) {
+  kinds_.clear();
+  kind_of_.assign(contacts_.parameters.size(), {});
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const int parameters = contacts_.contacts[static_cast<std::size_t>(i)].parameters;
+    const int rows = problem.J.rowsOf(i);
+    int& kind = kindOf(parameters, rows);
+    if (kind != 0) continue;
+    kinds_.push_back(
+        impulseSet(contacts_.parameters[static_cast<std::size_t>(parameters)], rows, h));
+    kind = static_cast<int>(kinds_.size());
+  }
+  problem.sets.start(kinds_, contacts_.contacts.size());
 }
 
 void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
@@ -140,7 +156,6 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
     contacts_.contacts[contacts] = contacts_.contacts[from];
     if (!problem.speed_friction.empty())
       problem.speed_friction[contacts] = problem.speed_friction[from];
-    problem.sets[contacts] = problem.sets[from];
     problem.contact_id[contacts] = problem.contact_id[from];
     problem.gap[contacts++] = problem.gap[from];
     for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
@@ -152,7 +167,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
   problem.J.dropGroups(marked);
   contacts_.contacts.resize(contacts);
   if (!problem.speed_friction.empty()) problem.speed_friction.resize(contacts);
-  problem.sets.resize(contacts);
+  problem.sets.drop(marked);
   problem.contact_id.resize(contacts);
   problem.gap.resize(contacts);
   problem.b.resize(rows);

@@ -3,6 +3,7 @@
 // and what b and g become beyond the rheonomic terms, is the scheme's business.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -77,7 +78,11 @@ class ProblemBuilder {
  private:
   void masses(const System& system, Place place, ContactProblem& problem);
   ImpulseSet impulseSet(const ContactParameters& contact, int rows, double h) const;
-  void describe(int i, double h, ContactProblem& problem) const;
+  void describeKinds(double h, ContactProblem& problem);
+  int& kindOf(int parameters, int rows) {
+    return kind_of_[static_cast<std::size_t>(parameters)][static_cast<std::size_t>(rows)];
+  }
+  void describe(int i, double h, ContactProblem& problem);
 
   Law law_;
   bool polyhedral_;
@@ -85,6 +90,10 @@ class ProblemBuilder {
 
   ContactSet contacts_;  ///< rows and drives are in the problem, and here only while they are made
   JointSet joints_;      ///< likewise
+  std::vector<ImpulseSet> kinds_;
+  /// One more than the kind of contacts with these parameters and so many rows; 0 if there are
+  /// none.
+  std::vector<std::array<int, 1 + ImpulseSet::kMostRows>> kind_of_;
   std::vector<double> force_;
   MassFactor mass_;
   // Whose masses, once there, stay, and where they are.

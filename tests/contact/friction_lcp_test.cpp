@@ -64,9 +64,9 @@ TEST(FrictionLcp, CornersMayBeAtAnyAngles) {
   J.addGroup(3);
   const ImpulseSet set{ImpulseSet::Kind::polyhedral, 0.5, 0.5, 4};
   FrictionLcp even, given, uneven;
-  even.build(FrictionLcp::Form::cone, W, q, J, {&set, 1});
-  given.build(FrictionLcp::Form::cone, W, q, J, {&set, 1}, square);
-  uneven.build(FrictionLcp::Form::cone, W, q, J, {&set, 1}, wedge);
+  even.build(FrictionLcp::Form::cone, W, q, J, {set});
+  given.build(FrictionLcp::Form::cone, W, q, J, {set}, square);
+  uneven.build(FrictionLcp::Form::cone, W, q, J, {set}, wedge);
   for (int i = 0; i < even.lcp().size(); ++i)
     for (int j = 0; j < even.lcp().size(); ++j)
       EXPECT_DOUBLE_EQ(even.lcp().N(i, j), given.lcp().N(i, j));
@@ -90,7 +90,7 @@ TEST(FrictionLcp, ConeFormIsEquation213) {
   motor.kind = ImpulseSet::Kind::interval;
   motor.lower = -0.75;
   motor.upper = 2;
-  const ImpulseSet sets[] = {contact, motor};
+  const ImpulseSets sets{contact, motor};
   FrictionLcp friction;
   friction.build(FrictionLcp::Form::cone, {W, 4, 4}, q, groups, sets);
   const Lcp lcp = friction.lcp();

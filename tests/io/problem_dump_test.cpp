@@ -54,9 +54,10 @@ TEST(ProblemDump, GivesBackEveryBit) {
     for (int i = 0; i < problem.contactCount(); ++i)
       problem.contact_id.push_back(std::numeric_limits<std::uint64_t>::max() -
                                    static_cast<std::uint64_t>(i));
-    for (ImpulseSet& set : problem.sets)
+    problem.sets.changeAll([](ImpulseSet& set) {
       if (set.kind == ImpulseSet::Kind::interval)
         set.upper = std::numeric_limits<double>::infinity();
+    });
     problem.law = repetition % 2 == 0 ? Law::coulomb : Law::relaxed;
     ProblemDump dump{problem, {}, "a scene", 17};
     dump.method.tolerance = 1e-7;

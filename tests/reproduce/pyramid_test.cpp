@@ -65,7 +65,7 @@ TEST(ReproducePyramid, NormalsOfEverySecondCornerHaveTheSameSum) {
 // Beyond the paper: in motion there are several velocities, all of them certified.
 TEST(ReproducePyramid, PushedItHasSeveralVelocities) {
   ContactProblem problem = pyramid();
-  for (ImpulseSet& set : problem.sets) set.mu = set.mu_2 = 0.01;
+  problem.sets.changeAll([](ImpulseSet& set) { set.mu = set.mu_2 = 0.01; });
   const double push[6] = {0.332, 0.168, -0.380, -0.261, 0.426, 0.144};
   std::copy(std::begin(push), std::end(push), problem.v_free.begin());
   const TimedSolve one = coldSolve("lemke", problem), other = coldSolve("exact", problem);

@@ -177,10 +177,10 @@ TEST(ConvexSolver, PolygonsTendToTheCircle) {
   double last = 1;
   for (const int directions : {8, 16, 32, 64}) {
     ContactProblem polyhedral = circular;
-    for (ImpulseSet& set : polyhedral.sets) {
+    polyhedral.sets.changeAll([&](ImpulseSet& set) {
       set.kind = ImpulseSet::Kind::polyhedral;
       set.directions = directions;
-    }
+    });
     const double error = largestDifference(solve(polyhedral).solution.v, v);
     EXPECT_LE(error, 0.5 / directions) << directions;
     EXPECT_LT(error, last);

@@ -145,10 +145,10 @@ TEST(ExactSolver, IsTheLimitOfPolyhedralCones) {
     ContactSolution exact;
     ASSERT_EQ(ExactSolver(Method{}).solve(problem, exact).status, SolveStatus::solved);
     for (int level = 0; level < 3; ++level) {
-      for (ImpulseSet& set : problem.sets) {
+      problem.sets.changeAll([&](ImpulseSet& set) {
         set.kind = ImpulseSet::Kind::polyhedral;
         set.directions = 4 << (2 * level);
-      }
+      });
       ContactSolution polyhedral;
       ASSERT_EQ(LemkeContactSolver(0, 64).solve(problem, polyhedral).status, SolveStatus::solved);
       for (std::size_t k = 0; k < exact.v.size(); ++k)
@@ -168,10 +168,10 @@ ContactProblem inUnits(ContactProblem problem, double velocity, double mass) {
   for (auto* v : {&problem.v_free, &problem.v_old, &problem.b, &problem.drive, &problem.g})
     for (double& x : *v) x *= velocity;
   for (double& c : problem.compliance) c /= mass;
-  for (ImpulseSet& set : problem.sets) {
+  problem.sets.changeAll([&](ImpulseSet& set) {
     set.lower *= mass * velocity;
     set.upper *= mass * velocity;
-  }
+  });
   return problem;
 }
 

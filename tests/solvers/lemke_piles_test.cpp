@@ -123,7 +123,7 @@ TEST(LemkePiles, IslandsDoNotFeelEachOther) {
         std::copy_n(part->J.values(i, strip).data, 6,
                     both.J.addStrip(strip.first_column + 3 * offset, 3).data);
     }
-    both.sets.insert(both.sets.end(), part->sets.begin(), part->sets.end());
+    for (const ImpulseSet& set : part->sets) both.sets.push_back(set);
     both.b.insert(both.b.end(), part->b.begin(), part->b.end());
   }
   std::fill_n(both.M.block(6).data, 9, 0.0);
@@ -179,7 +179,7 @@ TEST(LemkePiles, TheBasisFollowsTheContacts) {
                     reversed.J.addStrip(strip.first_column, 3).data);
     }
     const auto contacts = std::size_t(problem.contactCount() - drop);
-    reversed.sets.resize(contacts);
+    reversed.sets.shrink(contacts);
     reversed.contact_id.assign(problem.contact_id.rbegin(), problem.contact_id.rend() - drop);
     for (auto* rows : {&reversed.b, &reversed.drive}) rows->resize(2 * contacts);
     reversed.gap.resize(contacts);

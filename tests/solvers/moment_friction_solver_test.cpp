@@ -134,7 +134,7 @@ TEST(MomentFriction, ExactAgreesWithLemke) {
                                                    .torsion = 0.05,
                                                    .rolling = 0.05}));
     ContactProblem planar = testing::randomPlanarProblem(random, {.contacts = 3, .rolling = 0.1});
-    for (ImpulseSet& set : planar.sets) set.mu *= 0.2;
+    planar.sets.changeAll([](ImpulseSet& set) { set.mu *= 0.2; });
     compare(planar);
   }
 }
@@ -204,7 +204,7 @@ ContactProblem inUnits(ContactProblem problem, double speed, double mass, double
   for (auto* v : {&problem.v_free, &problem.v_old})
     for (std::size_t k = 0; k < v->size(); ++k) (*v)[k] *= speed * unitOf(static_cast<int>(k));
   for (int i = 0; i < problem.contactCount(); ++i) {
-    ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
+    ImpulseSet& set = problem.sets.own(static_cast<std::size_t>(i));
     if (set.load_independent) {
       set.mu *= mass * speed;
       set.mu_2 *= mass * speed;

@@ -89,10 +89,10 @@ TEST(QuickLocalSweeps, LeaveOtherLawsToOthers) {
   EXPECT_FALSE(QuickLocalSweeps::covers(problem));
   problem.law = Law::coulomb;
   EXPECT_TRUE(QuickLocalSweeps::covers(problem));
-  problem.sets[1].mu = 0;
+  problem.sets.own(1).mu = 0;
   EXPECT_FALSE(QuickLocalSweeps::covers(problem));
-  problem.sets[1].mu = 0.5;
-  problem.sets[2].torsion = 0.1;
+  problem.sets.own(1).mu = 0.5;
+  problem.sets.own(2).torsion = 0.1;
   EXPECT_FALSE(QuickLocalSweeps::covers(problem));
 }
 

@@ -56,8 +56,8 @@ TEST(SpatialLemke, CopesWithATangentWithoutFriction) {
     ContactProblem problem =
         testing::randomSpatialProblem(random, {.bodies = 2, .patches = 3, .polyhedral = true});
     for (std::size_t i = 0; i < 3; ++i) {
-      if (i != 1) problem.sets[i].mu = 0;
-      if (i != 0) problem.sets[i].mu_2 = 0;
+      if (i != 1) problem.sets.own(i).mu = 0;
+      if (i != 0) problem.sets.own(i).mu_2 = 0;
     }
     ContactSolution solution;
     EXPECT_EQ(LemkeContactSolver(0).solve(problem, solution).status, SolveStatus::solved);
@@ -124,10 +124,11 @@ TEST(SpatialLemke, SolvesPlanarProblemsWithMotors) {
       const MatrixView strip = problem.J.addStrip(0, 6);
       const auto row = testing::denseRow(motors.J, motors.J.firstRow(group), 6);
       std::copy(row.begin(), row.end(), strip.row(0).begin());
-      problem.sets.push_back({});
-      problem.sets.back().kind = ImpulseSet::Kind::interval;
-      problem.sets.back().lower = -random.uniform(0, 0.3);
-      problem.sets.back().upper = random.uniform(0, 0.3);
+      ImpulseSet motor;
+      motor.kind = ImpulseSet::Kind::interval;
+      motor.lower = -random.uniform(0, 0.3);
+      motor.upper = random.uniform(0, 0.3);
+      problem.sets.push_back(motor);
       problem.b.push_back(random.uniform());
       problem.drive.push_back(0);
       problem.contact_id.push_back(std::uint64_t(10 + group));

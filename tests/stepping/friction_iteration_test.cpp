@@ -46,7 +46,7 @@ double factorOf(const ContactProblem& problem, std::size_t i) {
 // f(s(x)) - x of a problem with one planar contact.
 double residualAt(double x, ContactProblem problem, Solver& solver) {
   ContactSolution solution;
-  problem.sets[0].mu = x * problem.speed_friction[0].mu;
+  problem.sets.own(0).mu = x * problem.speed_friction[0].mu;
   solver.solve(problem, solution);
   const std::vector<double> w = testing::denseRow(problem.J, 1, problem.velocityCount());
   double slip = problem.b[1];

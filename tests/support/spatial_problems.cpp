@@ -150,8 +150,9 @@ ContactProblem jammed(Random& random, int contacts, bool tangential_restitution)
   const Vec3 line = normalized(point[0] - point[1]);
   const double cosine = std::min(std::abs(dot(line, normal[0])), std::abs(dot(line, normal[1])));
   const double mu = random.uniform(0.9, 3) * std::sqrt(1 - cosine * cosine) / cosine;
-  problem.sets.assign(static_cast<std::size_t>(contacts),
-                      {ImpulseSet::Kind::elliptic, std::max(mu, 0.05), std::max(mu, 0.05)});
+  problem.sets.clear();
+  for (int i = 0; i < contacts; ++i)
+    problem.sets.push_back({ImpulseSet::Kind::elliptic, std::max(mu, 0.05), std::max(mu, 0.05)});
   const double e = random.integer(0, 1) == 0 ? 0 : random.uniform(0, 1);
   complete(random, e, tangential_restitution ? e : 0, problem);
   return problem;

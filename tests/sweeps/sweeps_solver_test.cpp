@@ -203,7 +203,7 @@ TEST(Sweeps, OneBodyMayHaveManyContacts) {
     problem.J.addStrip(0, 6)(0, 2) = -1;
     problem.J.addStrip(6 * ball, 6)(0, 2) = 1;
     problem.b.push_back(0);
-    problem.sets.emplace_back();
+    problem.sets.push_back({});
     problem.contact_id.push_back(static_cast<std::uint64_t>(ball));
   }
   problem.gap.assign(100, 0.0);
