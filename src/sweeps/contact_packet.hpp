@@ -40,8 +40,35 @@ struct ContactPacket {
   int slot[2][kLanes];  ///< places of the bodies among all velocities; kNoSlot if fixed
 };
 
-/// How the tangents of a packet were turned, in space. Apart from it, since sweeps do not read it:
-/// of many contacts the sweeps are as quick as packets come from memory.
+using PlanarPacket = ContactPacket<3>;
+using SpatialPacket = ContactPacket<6>;
+
+/// Contacts of balls in space, whose velocities are in world axes and have one inertia: what turns
+/// a ball is a multiple of its tangents, the normal turns nothing, and nothing leans,
+///
+///   u_n = n.x,  u_1 = t_1.x + t_2.y,  u_2 = t_2.x - t_1.y,
+///   x = sum of share w_linear, y = sum of turn w_angular over the bodies.
+///
+/// Half the size of the other packets, and no direction of sliding to be searched for.
+struct BallPacket {
+  static constexpr int kColumns = 6;
+  static constexpr int kLinear = 3;
+  static constexpr int kTangents = 2;
+  static constexpr int kRows = 3;
+
+  alignas(32) double along[kRows][kLinear][kLanes];  ///< n, t_1, t_2
+  double share[2][kLanes];
+  double turn[2][kLanes];
+  double p[kRows][kLanes];
+  double b[kRows][kLanes];
+  double mobility[kLanes];           ///< W_nn
+  double inverse_mobility[kLanes];   ///< 0 if nothing moves
+  double inverse_decoupled[kLanes];  ///< 1 / s, that of both tangents
+  int slot[2][kLanes];
+};
+
+/// How the tangents of a packet were turned, where that is needed. Apart from it, since sweeps do
+/// not read it: of many contacts the sweeps are as quick as packets come from memory.
 struct PacketTurn {
   double cosine[kLanes];
   double sine[kLanes];
@@ -60,6 +87,7 @@ struct LaneSource {
   double share[2] = {0, 0};
   const double* strip[2] = {nullptr, nullptr};
   const double* scale[2] = {nullptr, nullptr};
+  double turn[2] = {0, 0};  ///< balls
   double factor[2] = {0, 0};
   const double* b = nullptr;  ///< one a row
   const double* p = nullptr;  ///< where to start

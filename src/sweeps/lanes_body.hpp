@@ -81,6 +81,13 @@ template <class Result = Lanes, class Operation>
   return larger(a, Lanes(0.0) - a);
 }
 
+/// The largest of the four, if one is above 0.
+inline double largestLane(const Lanes& a) {
+  double largest = 0;
+  for (int lane = 0; lane < kLanes; ++lane) largest = std::max(largest, a[lane]);
+  return largest;
+}
+
 // `count` pairs of numbers of each of four slots become 2 * count Lanes, and back. Nothing is
 // written to kNoSlot.
 [[gnu::always_inline]] inline void loadSlots(const double* w, const int* slot, int count,

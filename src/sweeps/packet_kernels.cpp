@@ -44,6 +44,7 @@ using Vector = double __attribute__((vector_size(16)));
 }
 #include "sweeps/lanes_body.hpp"
 #include "sweeps/packet_kernels_body.hpp"
+#include "sweeps/round_kernels_body.hpp"
 }  // namespace narrow
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -76,17 +77,18 @@ using Vector = double __attribute__((vector_size(32)));
 }
 #include "sweeps/lanes_body.hpp"
 #include "sweeps/packet_kernels_body.hpp"
+#include "sweeps/round_kernels_body.hpp"
 }  // namespace wide
 #pragma GCC pop_options
 
-template <int Columns>
-constexpr PacketKernels<Columns> kAll[] = {narrow::kKernels<Columns>, wide::kKernels<Columns>};
+template <class Packet>
+constexpr PacketKernels<Packet> kAll[] = {narrow::kKernels<Packet>, wide::kKernels<Packet>};
 std::size_t usable() {
   return __builtin_cpu_supports("avx2") ? 2 : 1;
 }
 #else
-template <int Columns>
-constexpr PacketKernels<Columns> kAll[] = {narrow::kKernels<Columns>};
+template <class Packet>
+constexpr PacketKernels<Packet> kAll[] = {narrow::kKernels<Packet>};
 std::size_t usable() {
   return 1;
 }
@@ -94,19 +96,21 @@ std::size_t usable() {
 
 }  // namespace
 
-template <int Columns>
-const PacketKernels<Columns>& packetKernels() {
-  return kAll<Columns>[usable() - 1];
+template <class Packet>
+const PacketKernels<Packet>& packetKernels() {
+  return kAll<Packet>[usable() - 1];
 }
 
-template <int Columns>
-std::span<const PacketKernels<Columns>> allPacketKernels() {
-  return {kAll<Columns>, usable()};
+template <class Packet>
+std::span<const PacketKernels<Packet>> allPacketKernels() {
+  return {kAll<Packet>, usable()};
 }
 
-template const PacketKernels<3>& packetKernels<3>();
-template const PacketKernels<6>& packetKernels<6>();
-template std::span<const PacketKernels<3>> allPacketKernels<3>();
-template std::span<const PacketKernels<6>> allPacketKernels<6>();
+template const PacketKernels<PlanarPacket>& packetKernels<PlanarPacket>();
+template const PacketKernels<SpatialPacket>& packetKernels<SpatialPacket>();
+template const PacketKernels<BallPacket>& packetKernels<BallPacket>();
+template std::span<const PacketKernels<PlanarPacket>> allPacketKernels<PlanarPacket>();
+template std::span<const PacketKernels<SpatialPacket>> allPacketKernels<SpatialPacket>();
+template std::span<const PacketKernels<BallPacket>> allPacketKernels<BallPacket>();
 
 }  // namespace stickslip

@@ -9,11 +9,9 @@
 namespace stickslip {
 
 /// For one kind of packet.
-template <int Columns>
+template <class Packet>
 struct PacketKernels {
-  using Packet = ContactPacket<Columns>;
-
-  /// Makes a packet of four sources; in the plane there is no turn to tell.
+  /// Makes a packet of four sources; SpatialPacket has a turn to tell.
   void (*fill)(const LaneSource* sources, Packet& packet, PacketTurn* turn);
   /// w += A' p for `count` packets.
   void (*push)(const Packet* packets, int count, double* w);
@@ -27,16 +25,18 @@ struct PacketKernels {
 };
 
 /// The kernels for this machine.
-template <int Columns>
-const PacketKernels<Columns>& packetKernels();
+template <class Packet>
+const PacketKernels<Packet>& packetKernels();
 
 /// All kernels that run on this machine, for tests.
-template <int Columns>
-std::span<const PacketKernels<Columns>> allPacketKernels();
+template <class Packet>
+std::span<const PacketKernels<Packet>> allPacketKernels();
 
-extern template const PacketKernels<3>& packetKernels<3>();
-extern template const PacketKernels<6>& packetKernels<6>();
-extern template std::span<const PacketKernels<3>> allPacketKernels<3>();
-extern template std::span<const PacketKernels<6>> allPacketKernels<6>();
+extern template const PacketKernels<PlanarPacket>& packetKernels<PlanarPacket>();
+extern template const PacketKernels<SpatialPacket>& packetKernels<SpatialPacket>();
+extern template const PacketKernels<BallPacket>& packetKernels<BallPacket>();
+extern template std::span<const PacketKernels<PlanarPacket>> allPacketKernels<PlanarPacket>();
+extern template std::span<const PacketKernels<SpatialPacket>> allPacketKernels<SpatialPacket>();
+extern template std::span<const PacketKernels<BallPacket>> allPacketKernels<BallPacket>();
 
 }  // namespace stickslip

@@ -15,26 +15,28 @@ struct Bodies {
   Lanes side[2][kPadded];
 };
 
-template <int C>
-[[gnu::always_inline]] inline void gatherBodies(const ContactPacket<C>& packet, const double* w,
-                                                Bodies<C>& bodies) {
+template <class Packet>
+[[gnu::always_inline]] inline void gatherBodies(const Packet& packet, const double* w,
+                                                Bodies<Packet::kColumns>& bodies) {
   for (int side = 0; side < 2; ++side)
-    loadSlots(w, packet.slot[side], Bodies<C>::kPadded / 2, bodies.side[side]);
+    loadSlots(w, packet.slot[side], Bodies<Packet::kColumns>::kPadded / 2, bodies.side[side]);
 }
 
-template <int C>
-[[gnu::always_inline]] inline void scatterBodies(const ContactPacket<C>& packet,
-                                                 const Bodies<C>& bodies, double* w) {
+template <class Packet>
+[[gnu::always_inline]] inline void scatterBodies(const Packet& packet,
+                                                 const Bodies<Packet::kColumns>& bodies,
+                                                 double* w) {
   for (int side = 0; side < 2; ++side)
-    storeSlots(bodies.side[side], packet.slot[side], Bodies<C>::kPadded / 2, w);
+    storeSlots(bodies.side[side], packet.slot[side], Bodies<Packet::kColumns>::kPadded / 2, w);
 }
 
 // Linear velocities of the bodies, each by its share.
-template <int C>
-[[gnu::always_inline]] inline void shareVelocities(const ContactPacket<C>& packet,
-                                                   const Bodies<C>& bodies, Lanes* shared) {
+template <class Packet>
+[[gnu::always_inline]] inline void shareVelocities(const Packet& packet,
+                                                   const Bodies<Packet::kColumns>& bodies,
+                                                   Lanes* shared) {
   const Lanes first = Lanes::load(packet.share[0]), second = Lanes::load(packet.share[1]);
-  for (int k = 0; k < ContactPacket<C>::kLinear; ++k)
+  for (int k = 0; k < Packet::kLinear; ++k)
     shared[k] = first * bodies.side[0][k] + second * bodies.side[1][k];
 }
 
@@ -145,11 +147,10 @@ template <int C>
   for (int row = 0; row <= kTangents; ++row) p[row] = select(closed, p[row], zero);
 }
 
-template <int C>
-[[gnu::always_inline]] inline void stepRelaxed(const ContactPacket<C>& packet, const Lanes* u,
-                                               Lanes (&p)[ContactPacket<C>::kRows]) {
-  constexpr int kRows = ContactPacket<C>::kRows;
-  const Lanes zero(0.0), step = Lanes::load(packet.step);
+template <int kRows>
+[[gnu::always_inline]] inline void stepRelaxed(const Lanes& step, const Lanes* u,
+                                               Lanes (&p)[kRows]) {
+  const Lanes zero(0.0);
   Lanes square = zero;
   for (int row = 0; row < kRows; ++row) p[row] = p[row] - step * u[row];
   for (int row = 1; row < kRows; ++row) square = square + p[row] * p[row];
@@ -178,7 +179,7 @@ double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
     if constexpr (kCoulomb)
       solveCoulomb<C>(*packet, u, p);
     else
-      stepRelaxed<C>(*packet, u, p);
+      stepRelaxed(Lanes::load(packet->step), u, p);
     Lanes leaned(0.0);
     for (int row = 0; row < kRows; ++row) {
       p[row].store(packet->p[row]);
@@ -189,9 +190,7 @@ double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
     addImpulses(*packet, change, bodies);
     scatterBodies(*packet, bodies, w);
   }
-  double largest = 0;
-  for (int lane = 0; lane < kLanes; ++lane) largest = std::max(largest, most[lane]);
-  return largest;
+  return largestLane(most);
 }
 
 template <int C>
@@ -221,26 +220,24 @@ double largestVelocityOf(const ContactPacket<C>* packets, int count, const doubl
     }
     most = larger(square, most);
   }
-  double largest = 0;
-  for (int lane = 0; lane < kLanes; ++lane) largest = std::max(largest, most[lane]);
-  return std::sqrt(largest);
+  return std::sqrt(largestLane(most));
 }
 
 // Where nothing is.
 constexpr double kNothing[6] = {};
 
 // Coefficients of friction of the lanes, where there is friction.
-template <int C>
+template <class Packet>
 struct TangentFactors {
-  double of[ContactPacket<C>::kTangents][kLanes];
+  double of[Packet::kTangents][kLanes];
 };
 
 // The numbers of a lane that are one a row: offsets, impulses, coefficients.
-template <int C>
-[[gnu::always_inline]] inline void loadLane(const LaneSource& source, int lane,
-                                            ContactPacket<C>& packet, TangentFactors<C>& factors) {
+template <class Packet>
+[[gnu::always_inline]] inline void loadLane(const LaneSource& source, int lane, Packet& packet,
+                                            TangentFactors<Packet>& factors) {
   for (int side = 0; side < 2; ++side) packet.slot[side][lane] = source.slot[side];
-  for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
+  for (int row = 0; row < Packet::kRows; ++row) {
     const double factor = row == 0 ? 1 : source.factor[row - 1];
     const bool used = row < source.rows && factor > 0;
     packet.b[row][lane] = used ? factor * source.b[row] : 0;
@@ -249,8 +246,8 @@ template <int C>
   }
 }
 
-template <int C>
-[[gnu::always_inline]] inline Lanes rowFactor(const TangentFactors<C>& factors, int row) {
+template <class Packet>
+[[gnu::always_inline]] inline Lanes rowFactor(const TangentFactors<Packet>& factors, int row) {
   return row == 0 ? Lanes(1.0) : Lanes::load(factors.of[row - 1]);
 }
 
@@ -266,26 +263,26 @@ template <int C>
   loadPlaces<C>(place, out);
 }
 
-template <int C>
+template <class Packet>
 [[gnu::always_inline]] inline void loadLinear(const LaneSource* sources,
-                                              const TangentFactors<C>& factors,
-                                              ContactPacket<C>& packet) {
+                                              const TangentFactors<Packet>& factors,
+                                              Packet& packet) {
   const double* strip[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) {
     strip[lane] = sources[lane].along;
     for (int side = 0; side < 2; ++side) packet.share[side][lane] = sources[lane].share[side];
   }
-  for (int row = 0; row < ContactPacket<C>::kRows; ++row) {
-    Lanes values[C];
-    loadStripRow<C>(sources, strip, row, values);
-    for (int k = 0; k < ContactPacket<C>::kLinear; ++k)
+  for (int row = 0; row < Packet::kRows; ++row) {
+    Lanes values[Packet::kColumns];
+    loadStripRow<Packet::kColumns>(sources, strip, row, values);
+    for (int k = 0; k < Packet::kLinear; ++k)
       (rowFactor(factors, row) * values[k]).store(packet.along[row][k]);
   }
 }
 
 template <int C>
 [[gnu::always_inline]] inline void loadAngular(const LaneSource* sources, int side,
-                                               const TangentFactors<C>& factors,
+                                               const TangentFactors<ContactPacket<C>>& factors,
                                                ContactPacket<C>& packet) {
   constexpr int kLinear = ContactPacket<C>::kLinear;
   const double *strip[kLanes], *place[kLanes];
@@ -305,7 +302,7 @@ template <int C>
 // Four contacts into their lanes.
 template <int C>
 [[gnu::always_inline]] inline void loadRows(const LaneSource* sources, ContactPacket<C>& packet) {
-  TangentFactors<C> factors;
+  TangentFactors<ContactPacket<C>> factors;
   for (int lane = 0; lane < kLanes; ++lane) loadLane(sources[lane], lane, packet, factors);
   loadLinear(sources, factors, packet);
   for (int side = 0; side < 2; ++side) loadAngular(sources, side, factors, packet);
@@ -388,6 +385,8 @@ void fillPacket(const LaneSource* sources, ContactPacket<C>& packet,
   for (int i = 0; i + 1 < kRows; ++i) larger(S[i][i], flat).store(packet.decoupled[i]);
 }
 
-template <int C>
-constexpr PacketKernels<C> kKernels{fillPacket<C>, pushPackets<C>, largestVelocityOf<C>,
-                                    sweepPackets<C, true>, sweepPackets<C, false>};
+template <class Packet>
+constexpr PacketKernels<Packet> kKernels{
+    fillPacket<Packet::kColumns>, pushPackets<Packet::kColumns>,
+    largestVelocityOf<Packet::kColumns>, sweepPackets<Packet::kColumns, true>,
+    sweepPackets<Packet::kColumns, false>};

@@ -1,9 +1,11 @@
 #include "sweeps/packet_sweeps.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
+#include "sweeps/packet_kind.hpp"
 
 namespace stickslip {
 namespace {
@@ -16,53 +18,24 @@ constexpr std::size_t kSpare = 8;
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
 
-bool isPlain(const ImpulseSet& set) {
-  using Kind = ImpulseSet::Kind;
-  return (set.kind == Kind::frictionless || set.kind == Kind::planar ||
-          set.kind == Kind::elliptic) &&
-         !set.load_independent && set.dimension() == set.linearRows();
-}
-
-// True if a contact pushes its two bodies in opposite directions.
-template <int Columns>
-bool areOpposite(const BlockRows& J, int contact) {
-  const std::span<const BlockRows::Strip> strips = J.stripsOf(contact);
-  const double* a = J.values(contact, strips[0]).data;
-  const double* b = J.values(contact, strips[1]).data;
-  bool opposite = true;
-  for (int row = 0; row < J.rowsOf(contact); ++row, a += Columns, b += Columns)
-    for (int k = 0; k < ContactPacket<Columns>::kLinear; ++k) opposite &= a[k] == -b[k];
-  return opposite;
-}
+// Packets whose tangents are turned,
+template <class Packet>
+constexpr bool kTurns = std::is_same_v<Packet, SpatialPacket>;
+// and those of balls.
+template <class Packet>
+constexpr bool kIsBall = std::is_same_v<Packet, BallPacket>;
 
 }  // namespace
 
-template <int Columns>
-void PacketSweeps<Columns>::reserve(int contacts) {
+template <class Packet>
+void PacketSweeps<Packet>::reserve(int contacts) {
   bodies_.reserve(at(contacts));
   members_.reserve(at(contacts));
 }
 
-template <int Columns>
-bool PacketSweeps<Columns>::takes(const ContactProblem& problem, const VelocitySlots& slots,
-                                  int contact) {
-  const std::span<const BlockRows::Strip> strips = problem.J.stripsOf(contact);
-  if (strips.empty() || strips.size() > 2 || strips[0].columns != Columns) return false;
-  const ImpulseSet& set = problem.sets[at(contact)];
-  if (!isPlain(set) || set.tangents() > Packet::kTangents) return false;
-  for (const BlockRows::Strip& strip : strips) {
-    const int block = slots.blockOf(strip.first_column);
-    if (strip.columns != Columns || slots.size(block) != Columns ||
-        slots.firstColumn(block) != strip.first_column || !slots.isBody(block))
-      return false;
-  }
-  return strips.size() < 2 || (strips[0].first_column != strips[1].first_column &&
-                               areOpposite<Columns>(problem.J, contact));
-}
-
-template <int Columns>
-double PacketSweeps<Columns>::build(const ContactProblem& problem, VelocitySlots& slots,
-                                    std::span<const int> contacts, std::span<const double> p) {
+template <class Packet>
+double PacketSweeps<Packet>::build(const ContactProblem& problem, VelocitySlots& slots,
+                                   std::span<const int> contacts, std::span<const double> p) {
   contacts_ = contacts;
   bodies_.clear();
   for (const int contact : contacts) {
@@ -76,8 +49,8 @@ double PacketSweeps<Columns>::build(const ContactProblem& problem, VelocitySlots
   return fill(problem, slots, p);
 }
 
-template <int Columns>
-void PacketSweeps<Columns>::makeGroups() {
+template <class Packet>
+void PacketSweeps<Packet>::makeGroups() {
   groups_.clear();
   members_.clear();
   const auto add = [&](std::span<const int> members, int lanes) {
@@ -95,49 +68,49 @@ void PacketSweeps<Columns>::makeGroups() {
   add(colouring_.leftOver(), 1);
 }
 
-template <int Columns>
-double PacketSweeps<Columns>::fill(const ContactProblem& problem, VelocitySlots& slots,
-                                   std::span<const double> p) {
+template <class Packet>
+double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& slots,
+                                  std::span<const double> p) {
   const int count = static_cast<int>(members_.size()) / kLanes;
   makeRoom(at(count));
   largest_.assign(at(chunkCount(count, kPacketsAtOnce)), 0.0);
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
     std::array<LaneSource, kLanes> sources;
-    std::array<double, 2 * kLanes * Packet::kRows * Columns> scratch;
+    std::array<double, 2 * kLanes * Packet::kRows * Packet::kColumns> scratch;
     for (int packet = begin; packet < end; ++packet) {
       for (int lane = 0; lane < kLanes; ++lane) {
-        double* room = scratch.data() + 2 * lane * Packet::kRows * Columns;
+        double* room = scratch.data() + 2 * lane * Packet::kRows * Packet::kColumns;
         sources[at(lane)] = source(problem, slots, members_[at(packet * kLanes + lane)], p, room);
       }
-      packetKernels<Columns>().fill(sources.data(), packets_[at(packet)], turnOf(packet));
+      packetKernels<Packet>().fill(sources.data(), packets_[at(packet)], turnOf(packet));
     }
     largest_[at(begin / kPacketsAtOnce)] =
-        packetKernels<Columns>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
+        packetKernels<Packet>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
   });
   return largestOfChunks();
 }
 
 // What packets held before is not needed, so that there need not be room for both.
-template <int Columns>
-void PacketSweeps<Columns>::makeRoom(std::size_t count) {
+template <class Packet>
+void PacketSweeps<Packet>::makeRoom(std::size_t count) {
   if (count <= packets_.size()) return;
   std::vector<Packet>().swap(packets_);
   std::vector<PacketTurn>().swap(turns_);
   packets_.resize(count + count / kSpare);
-  if (Packet::kTangents == 2) turns_.resize(packets_.size());
+  if (kTurns<Packet>) turns_.resize(packets_.size());
 }
 
-template <int Columns>
-double PacketSweeps<Columns>::largestOfChunks() const {
+template <class Packet>
+double PacketSweeps<Packet>::largestOfChunks() const {
   return largest_.empty() ? 0 : *std::max_element(largest_.begin(), largest_.end());
 }
 
 // Rows of blocks that are not diagonal are scaled in `scratch`; the linear ones are not coupled
 // with the others, and have one mass. Those of the last body are kept.
-template <int Columns>
-LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const VelocitySlots& slots,
-                                         int contact, std::span<const double> p,
-                                         double* scratch) const {
+template <class Packet>
+LaneSource PacketSweeps<Packet>::source(const ContactProblem& problem, const VelocitySlots& slots,
+                                        int contact, std::span<const double> p,
+                                        double* scratch) const {
   LaneSource out;
   if (contact < 0) return out;
   const int row = problem.J.firstRow(contact);
@@ -157,11 +130,15 @@ LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const Ve
     out.share[side] = slots.scale(block)[0];
     out.strip[side] = values;
     out.scale[side] = slots.scale(block);
+    if constexpr (kIsBall<Packet>) {
+      out.turn[0] = -out.turn[0];
+      out.turn[side] = leverOf(values) * slots.scale(block)[3];
+    }
     if (!slots.isDiagonal(block)) {
-      double* scaled = scratch + side * Packet::kRows * Columns;
-      std::copy_n(values, out.rows * Columns, scaled);
+      double* scaled = scratch + side * Packet::kRows * Packet::kColumns;
+      std::copy_n(values, out.rows * Packet::kColumns, scaled);
       for (int k = 0; k < out.rows; ++k)
-        slots.toScaled(block, std::span(scaled + k * Columns, at(Columns)));
+        slots.toScaled(block, std::span(scaled + k * Packet::kColumns, at(Packet::kColumns)));
       out.strip[side] = scaled;
       out.scale[side] = kOnes.data();
     }
@@ -171,9 +148,9 @@ LaneSource PacketSweeps<Columns>::source(const ContactProblem& problem, const Ve
 }
 
 // Calls action(first packet, count) for the chunks of a group; the largest result.
-template <int Columns>
+template <class Packet>
 template <class Action>
-double PacketSweeps<Columns>::forGroup(const Group& group, Action action) {
+double PacketSweeps<Packet>::forGroup(const Group& group, Action action) {
   if (group.serial || group.count <= kPacketsAtOnce)
     return action(packets_.data() + group.first, group.count);
   largest_.assign(at(chunkCount(group.count, kPacketsAtOnce)), 0.0);
@@ -184,18 +161,18 @@ double PacketSweeps<Columns>::forGroup(const Group& group, Action action) {
   return largestOfChunks();
 }
 
-template <int Columns>
-void PacketSweeps<Columns>::push(double* w) {
+template <class Packet>
+void PacketSweeps<Packet>::push(double* w) {
   for (const Group& group : groups_)
     forGroup(group, [&](const Packet* packets, int count) {
-      packetKernels<Columns>().push(packets, count, w);
+      packetKernels<Packet>().push(packets, count, w);
       return 0.0;
     });
 }
 
-template <int Columns>
-double PacketSweeps<Columns>::sweep(Law law, double* w) {
-  const PacketKernels<Columns>& kernels = packetKernels<Columns>();
+template <class Packet>
+double PacketSweeps<Packet>::sweep(Law law, double* w) {
+  const PacketKernels<Packet>& kernels = packetKernels<Packet>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   double most = 0;
   for (const Group& group : groups_)
@@ -204,8 +181,8 @@ double PacketSweeps<Columns>::sweep(Law law, double* w) {
   return most;
 }
 
-template <int Columns>
-void PacketSweeps<Columns>::impulses(const ContactProblem& problem, std::span<double> p) const {
+template <class Packet>
+void PacketSweeps<Packet>::impulses(const ContactProblem& problem, std::span<double> p) const {
   const int count = static_cast<int>(members_.size()) / kLanes;
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
     for (int k = begin * kLanes; k < end * kLanes; ++k)
@@ -214,23 +191,27 @@ void PacketSweeps<Columns>::impulses(const ContactProblem& problem, std::span<do
   });
 }
 
-template <int Columns>
-void PacketSweeps<Columns>::lanesImpulse(int place, const ImpulseSet& set, double* p) const {
+template <class Packet>
+void PacketSweeps<Packet>::lanesImpulse(int place, const ImpulseSet& set, double* p) const {
   const Packet& packet = packets_[at(place / kLanes)];
   const int lane = place % kLanes;
   p[0] = packet.p[0][lane];
   if (set.tangents() == 1) p[1] = set.mu * packet.p[1][lane];
-  if constexpr (Columns == 6) {
-    const PacketTurn& turn = turns_[at(place / kLanes)];
-    const double x = packet.p[1][lane], y = packet.p[2][lane];
-    const double cosine = turn.cosine[lane], sine = turn.sine[lane];
+  if constexpr (Packet::kTangents == 2) {
     if (set.tangents() != 2) return;
+    const double x = packet.p[1][lane], y = packet.p[2][lane];
+    double cosine = 1, sine = 0;
+    if constexpr (kTurns<Packet>) {
+      cosine = turns_[at(place / kLanes)].cosine[lane];
+      sine = turns_[at(place / kLanes)].sine[lane];
+    }
     p[1] = set.mu * (cosine * x + sine * y);
     p[2] = set.mu_2 * (cosine * y - sine * x);
   }
 }
 
-template class PacketSweeps<3>;
-template class PacketSweeps<6>;
+template class PacketSweeps<PlanarPacket>;
+template class PacketSweeps<SpatialPacket>;
+template class PacketSweeps<BallPacket>;
 
 }  // namespace stickslip

@@ -13,16 +13,13 @@
 
 namespace stickslip {
 
-template <int Columns>
+template <class Packet>
 class PacketSweeps {
  public:
-  using Packet = ContactPacket<Columns>;
-
   void reserve(int contacts);
-  /// True if a contact of the problem can be in a packet.
-  static bool takes(const ContactProblem& problem, const VelocitySlots& slots, int contact);
-  /// Takes these contacts, with impulses p (rows of the problem) to start from. Returns the largest
-  /// velocity of a contact in the velocities that `slots` has.
+  /// Takes these contacts, which are for such packets (packetKindOf), with impulses p (rows of the
+  /// problem) to start from. Returns the largest velocity of a contact in the velocities that
+  /// `slots` has.
   double build(const ContactProblem& problem, VelocitySlots& slots, std::span<const int> contacts,
                std::span<const double> p);
 
@@ -47,7 +44,7 @@ class PacketSweeps {
   double largestOfChunks() const;
   LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                     std::span<const double> p, double* scratch) const;
-  /// In the plane there is none.
+  /// nullptr if packets have none.
   PacketTurn* turnOf(int packet) { return turns_.empty() ? nullptr : turns_.data() + packet; }
   /// Of the contact at a place among members_, in the rows of the problem.
   void lanesImpulse(int place, const ImpulseSet& set, double* p) const;
@@ -59,12 +56,13 @@ class PacketSweeps {
   std::vector<int> members_;  ///< contacts by lanes, -1 where there is none
   std::vector<Group> groups_;
   std::vector<Packet> packets_;    ///< may hold more than there are
-  std::vector<PacketTurn> turns_;  ///< one a packet, in space
+  std::vector<PacketTurn> turns_;  ///< one a packet, or none
   std::vector<double> largest_;    ///< of each chunk
   std::span<const int> contacts_;
 };
 
-extern template class PacketSweeps<3>;
-extern template class PacketSweeps<6>;
+extern template class PacketSweeps<PlanarPacket>;
+extern template class PacketSweeps<SpatialPacket>;
+extern template class PacketSweeps<BallPacket>;
 
 }  // namespace stickslip

@@ -22,24 +22,33 @@ void SweepsSolver::reserve(int, int contacts, int tangents, int joint_rows) {
   memory_.reserve(contacts, (1 + tangents) * contacts, joint_rows);
   planar_.reserve(contacts);
   spatial_.reserve(contacts);
+  balls_.reserve(contacts);
   general_.reserve(0, joint_rows);
-  for (auto* list : {&in_plane_, &in_space_, &others_}) list->reserve(at(contacts));
+  for (auto* list : {&in_plane_, &in_space_, &of_balls_, &others_}) list->reserve(at(contacts));
   packet_of_.reserve(at(contacts));
 }
 
+std::vector<int>& SweepsSolver::contactsFor(PacketKind kind) {
+  switch (kind) {
+    case PacketKind::planar:
+      return in_plane_;
+    case PacketKind::spatial:
+      return in_space_;
+    case PacketKind::balls:
+      return of_balls_;
+    case PacketKind::none:
+      break;
+  }
+  return others_;
+}
+
 void SweepsSolver::sortContacts(const ContactProblem& problem) {
-  for (auto* list : {&in_plane_, &in_space_, &others_}) list->clear();
+  for (auto* list : {&in_plane_, &in_space_, &of_balls_, &others_}) list->clear();
   packet_of_.resize(at(problem.contactCount()));
   parallelFor(problem.contactCount(), kContactsAtOnce, [&](int begin, int end) {
-    for (int i = begin; i < end; ++i)
-      packet_of_[at(i)] = PacketSweeps<3>::takes(problem, slots_, i)   ? 3
-                          : PacketSweeps<6>::takes(problem, slots_, i) ? 6
-                                                                       : 0;
+    for (int i = begin; i < end; ++i) packet_of_[at(i)] = packetKindOf(problem, slots_, i);
   });
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const char columns = packet_of_[at(i)];
-    (columns == 3 ? in_plane_ : columns == 6 ? in_space_ : others_).push_back(i);
-  }
+  for (int i = 0; i < problem.contactCount(); ++i) contactsFor(packet_of_[at(i)]).push_back(i);
 }
 
 long SweepsSolver::sweepCount() const {
@@ -56,19 +65,22 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   slots_.start(problem.v_free);
   double* w = slots_.w();
   general_.build(problem, slots_, others_, solution.p, solution.c);
-  const double velocity = std::max({planar_.build(problem, slots_, in_plane_, solution.p),
-                                    spatial_.build(problem, slots_, in_space_, solution.p),
-                                    general_.largestVelocity(w)});
+  const double velocity =
+      std::max({planar_.build(problem, slots_, in_plane_, solution.p),
+                spatial_.build(problem, slots_, in_space_, solution.p),
+                balls_.build(problem, slots_, of_balls_, solution.p), general_.largestVelocity(w)});
   planar_.push(w);
   spatial_.push(w);
+  balls_.push(w);
   general_.push(w);
   double change = 0;
   for (long k = 0; k < sweepCount(); ++k)
     change = std::max({planar_.sweep(problem.law, w), spatial_.sweep(problem.law, w),
-                       general_.sweep(problem.law, w)});
+                       balls_.sweep(problem.law, w), general_.sweep(problem.law, w)});
   slots_.finish(solution.v);
   planar_.impulses(problem, solution.p);
   spatial_.impulses(problem, solution.p);
+  balls_.impulses(problem, solution.p);
   general_.impulses(solution.p, solution.c);
   memory_.remember(problem, solution.p, solution.c);
   const bool settled = change <= tolerance_ * velocity;

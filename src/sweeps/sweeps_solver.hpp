@@ -5,7 +5,7 @@
 // problems, 1998).
 //
 //   ContactProblem --VelocitySlots--> w            bodies of mass one
-//                  --PacketSweeps---> 4 at once    plain contacts, coloured
+//                  --PacketSweeps---> 4 at once    plain contacts, coloured; those of balls apart
 //                  --GeneralItems---> 1 by 1       everything else
 //   w, impulses  <---- sweeps
 //
@@ -17,6 +17,7 @@
 #include "solvers/impulse_memory.hpp"
 #include "stickslip/solver.hpp"
 #include "sweeps/general_items.hpp"
+#include "sweeps/packet_kind.hpp"
 #include "sweeps/packet_sweeps.hpp"
 #include "sweeps/velocity_slots.hpp"
 
@@ -35,18 +36,21 @@ class SweepsSolver : public Solver {
 
  private:
   long sweepCount() const;
+  std::vector<int>& contactsFor(PacketKind kind);
   void sortContacts(const ContactProblem& problem);
 
   long budget_;
   double tolerance_;
   ImpulseMemory memory_;
   VelocitySlots slots_;
-  PacketSweeps<3> planar_;
-  PacketSweeps<6> spatial_;
+  PacketSweeps<PlanarPacket> planar_;
+  PacketSweeps<SpatialPacket> spatial_;
+  PacketSweeps<BallPacket> balls_;
   GeneralItems general_;
-  std::vector<char> packet_of_;  ///< columns of a body in the packets that take a contact, or 0
-  std::vector<int> in_plane_;    ///< contacts of each of these
+  std::vector<PacketKind> packet_of_;  ///< one a contact
+  std::vector<int> in_plane_;          ///< contacts of each of these
   std::vector<int> in_space_;
+  std::vector<int> of_balls_;
   std::vector<int> others_;
 };
 

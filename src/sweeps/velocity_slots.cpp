@@ -114,7 +114,11 @@ VelocitySlots::Block VelocitySlots::originalBlock(ConstMatrixView A) {
   Block block;
   block.size = A.rows;
   block.is_body = isOfOneMass(A);
-  if (hasOnlyDiagonal(A)) return block;
+  if (hasOnlyDiagonal(A)) {
+    block.has_one_inertia =
+        block.is_body && A.rows == 6 && A(3, 3) == A(4, 4) && A(3, 3) == A(5, 5);
+    return block;
+  }
   block.full = static_cast<int>(full_sizes_.size());
   full_sizes_.push_back(A.rows);
   return block;

@@ -27,6 +27,10 @@ class VelocitySlots {
   /// True if its first velocities, two of three or three of six, are those of one mass, and are not
   /// coupled with the others.
   bool isBody(int block) const { return blocks_[static_cast<std::size_t>(block)].is_body; }
+  /// True if it is a body that has the same inertia about all axes.
+  bool hasOneInertia(int block) const {
+    return blocks_[static_cast<std::size_t>(block)].has_one_inertia;
+  }
   const double* scale(int block) const { return scale_.data() + originalSlot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
@@ -45,6 +49,7 @@ class VelocitySlots {
     int original = 0;  ///< block with the same masses
     int full = -1;     ///< its place in M_ and L_; -1: it is diagonal
     bool is_body = false;
+    bool has_one_inertia = false;
   };
 
   bool isFor(const BlockDiagonal& M) const;

@@ -63,7 +63,7 @@ template <int C>
 void expectSingleContacts(std::uint64_t seed) {
   constexpr int kRows = ContactPacket<C>::kRows;
   Random random(seed);
-  const PacketKernels<C>& kernels = packetKernels<C>();
+  const PacketKernels<ContactPacket<C>>& kernels = packetKernels<ContactPacket<C>>();
   int sliding = 0, sticking = 0;
   for (int trial = 0; trial < testing::trials(400); ++trial) {
     RandomPacket<C> random_packet(random);
@@ -128,7 +128,7 @@ void expectSameBits(std::uint64_t seed) {
     const RandomPacket<C> start(random);
     std::vector<double> first_w;
     ContactPacket<C> first{};
-    for (const PacketKernels<C>& kernels : allPacketKernels<C>()) {
+    for (const PacketKernels<ContactPacket<C>>& kernels : allPacketKernels<ContactPacket<C>>()) {
       ContactPacket<C> packet{};
       std::vector<double> w = start.w;
       PacketTurn turn;
