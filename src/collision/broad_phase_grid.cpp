@@ -173,7 +173,7 @@ void BroadPhase::separateLarge(std::span<const Bounds> bounds) {
       levels_in_use_ |= std::uint64_t{1} << level;
       continue;
     }
-    large_.push_back({bounds[i], static_cast<int>(i)});
+    large_.push_back(static_cast<int>(i));
     packed_large_.push_back(packed(bounds[i]));
   }
 }
@@ -233,18 +233,17 @@ void BroadPhase::sortBoxes(std::span<const Bounds> bounds) {
     place.bucket = bucketOf(place.lower, place.level);
     ++bucket_start_[place.bucket + 2];
   }
-  accumulateCounts(bucket_start_);
+  for (std::size_t k = 1; k < bucket_start_.size(); ++k) bucket_start_[k] += bucket_start_[k - 1];
   boxes_.resize(bounds.size() - large_.size());
   packed_.resize(boxes_.size());
+  found_end_.resize(boxes_.size());
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (places_[i].level >= 0)
-      boxes_[static_cast<std::size_t>(bucket_start_[places_[i].bucket + 1]++)].index =
+      boxes_[static_cast<std::size_t>(bucket_start_[places_[i].bucket + 1]++)] =
           static_cast<int>(i);
   parallelFor(static_cast<int>(boxes_.size()), kBoxGrain, [&](int begin, int end) {
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      boxes_[k].bounds = bounds[static_cast<std::size_t>(boxes_[k].index)];
-      packed_[k] = packed(boxes_[k].bounds);
-    }
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      packed_[k] = packed(bounds[static_cast<std::size_t>(boxes_[k])]);
   });
 }
 

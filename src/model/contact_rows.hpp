@@ -8,6 +8,7 @@
 #pragma once
 
 #include "collision/contact_point.hpp"
+#include "collision/pair_list.hpp"
 #include "model/body_frames.hpp"
 #include "model/pair_laws.hpp"
 
@@ -19,7 +20,7 @@ struct FoundContact {
   Vec3 normal;  ///< from a to b
   double gap = 0;
   std::uint32_t feature = 0;
-  int pair = 0;  ///< of shapes, in the order in which they were looked at
+  CandidatePair shapes;
 };
 
 /// Its two bodies.

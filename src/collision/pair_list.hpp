@@ -1,0 +1,89 @@
+// Pairs of indices (a, b) with a < b, sorted, in half the memory of an array of pairs: of each a,
+// its b one after the other.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
+namespace stickslip {
+
+struct CandidatePair {
+  int a = 0;  ///< a < b
+  int b = 0;
+
+  friend constexpr bool operator==(CandidatePair, CandidatePair) = default;
+};
+
+class PairList {
+ public:
+  class Iterator {
+   public:
+    using value_type = CandidatePair;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const PairList& list, int place) : list_(&list), place_(place) {
+      const std::vector<int>& first = list.first_;
+      const auto next = std::upper_bound(first.begin(), first.end(), place);
+      a_ = static_cast<int>(next - first.begin()) - 1;
+    }
+
+    CandidatePair operator*() const {
+      return {a_, list_->second_[static_cast<std::size_t>(place_)]};
+    }
+    Iterator& operator++() {
+      ++place_;
+      if (place_ < list_->size())
+        while (list_->first_[static_cast<std::size_t>(a_) + 1] <= place_) ++a_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator& p, const Iterator& q) { return p.place_ == q.place_; }
+
+   private:
+    const PairList* list_ = nullptr;
+    int place_ = 0;
+    int a_ = 0;
+  };
+  struct Range {
+    Iterator first;
+    Iterator last;
+
+    Iterator begin() const { return first; }
+    Iterator end() const { return last; }
+  };
+
+  int size() const { return static_cast<int>(second_.size()); }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+  /// Those with places from `first` to before `last`.
+  Range range(int first, int last) const { return {{*this, first}, {*this, last}}; }
+  /// Makes room for so many.
+  void reserve(std::size_t pairs) { second_.reserve(pairs); }
+
+  // Made in four steps: every pair is announced, then entered, in any order; sort() is the last.
+  void startAnew(int boxes) { first_.assign(static_cast<std::size_t>(boxes) + 2, 0); }
+  // Two places ahead when counting, one when filling: in the end each start is in its own place.
+  void announce(CandidatePair pair) { ++first_[static_cast<std::size_t>(pair.a) + 2]; }
+  void allot();
+  void enter(CandidatePair pair) {
+    int& place = first_[static_cast<std::size_t>(pair.a) + 1];
+    second_[static_cast<std::size_t>(place++)] = pair.b;
+  }
+  /// Pairs that were entered twice are there once.
+  void sort();
+
+ private:
+  void dropRepeated();
+
+  std::vector<int> first_;   ///< where each a begins, and the end
+  std::vector<int> second_;  ///< the b
+};
+
+}  // namespace stickslip
