@@ -14,19 +14,19 @@ constexpr float kCallsAhead = 4;
 constexpr int kWorthwhile = 2;
 constexpr int kPlainCalls = 10;
 
+constexpr double kMostFloat = std::numeric_limits<float>::max();
+
+// What is unbounded, or was nowhere before, does not go anywhere.
 float asFloat(double x) {
-  constexpr double kMost = std::numeric_limits<float>::max();
-  return static_cast<float>(std::clamp(x, -kMost, kMost));
+  return std::abs(x) <= kMostFloat ? static_cast<float>(x) : 0;
 }
 
 }  // namespace
 
-// What is unbounded, or was nowhere before, does not go anywhere.
-Widening::Widening(Vec3 from_call_to_call, double on_every_side) : slack(asFloat(on_every_side)) {
-  for (int i = 0; i < 3; ++i)
-    if (std::isfinite(from_call_to_call[i]))
-      drift[static_cast<std::size_t>(i)] = asFloat(from_call_to_call[i]);
-}
+Widening::Widening(Vec3 from_call_to_call, double on_every_side)
+    : drift{asFloat(from_call_to_call.x), asFloat(from_call_to_call.y),
+            asFloat(from_call_to_call.z)},
+      slack(static_cast<float>(std::min(on_every_side, kMostFloat))) {}
 
 bool KeptPairs::isMovableAsBefore(std::span<const char> movable) const {
   return std::equal(movable.begin(), movable.end(), movable_.begin(), movable_.end());

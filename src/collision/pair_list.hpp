@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <vector>
 
 namespace stickslip {
@@ -47,23 +48,27 @@ class PairList {
     friend bool operator==(const Iterator& p, const Iterator& q) { return p.place_ == q.place_; }
 
    private:
+    friend PairList;
+
     const PairList* list_ = nullptr;
     int place_ = 0;
     int a_ = 0;
-  };
-  struct Range {
-    Iterator first;
-    Iterator last;
-
-    Iterator begin() const { return first; }
-    Iterator end() const { return last; }
   };
 
   int size() const { return static_cast<int>(second_.size()); }
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, size()}; }
-  /// Those with places from `first` to before `last`.
-  Range range(int first, int last) const { return {{*this, first}, {*this, last}}; }
+  /// Calls visit(a, its b) for every a of those with places from `begin` to before `end`.
+  template <class Visit>
+  void visitRuns(int begin, int end, const Visit& visit) const {
+    if (begin >= end) return;
+    for (int a = Iterator(*this, begin).a_; begin < end; ++a) {
+      const int last = std::min(first_[static_cast<std::size_t>(a) + 1], end);
+      if (last > begin)
+        visit(a, std::span(second_.data() + begin, static_cast<std::size_t>(last - begin)));
+      begin = last;
+    }
+  }
   /// Makes room for so many.
   void reserve(std::size_t pairs) { second_.reserve(pairs); }
 

@@ -52,14 +52,18 @@ void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet&
 void BodyContacts::addBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
                               const Reach& reach, int first_law, ContactSet& out) {
   const int count = chunkCount(end - begin, kPairGrain);
-  while (static_cast<int>(chunks_.size()) < count)
+  while (static_cast<int>(chunks_.size()) < count) {
     chunks_.emplace_back().found.reserve(kContactsPerChunk);
+    chunks_.back().near.resize(kPairGrain);
+  }
   parallelFor(end - begin, kPairGrain, [&](int first, int last) {
     Chunk& chunk = chunks_[static_cast<std::size_t>(first / kPairGrain)];
     chunk.found.clear();
     chunk.extent = {};
-    for (const CandidatePair pair : pairs.range(begin + first, begin + last))
-      if (near_.mayTouch(pair)) collidePair(pair, frames, reach, chunk);
+    pairs.visitRuns(begin + first, begin + last, [&](int a, std::span<const int> others) {
+      for (const int b : near_.findNear(a, others, chunk.near))
+        collidePair({a, b}, frames, reach, chunk);
+    });
   });
   extend(count, out);
   parallelFor(count, 1, [&](int k, int) {

@@ -47,7 +47,8 @@ class BodyContacts {
  private:
   /// A range of pairs: what was found between them, and where it goes.
   struct Chunk {
-    ContactPoints points;  ///< of one pair
+    std::vector<int> near;  ///< workspace: shapes that are near to one
+    ContactPoints points;   ///< of one pair
     std::vector<FoundContact> found;
     BlockRows::Extent extent;
     BlockRows::Extent start;

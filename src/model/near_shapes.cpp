@@ -138,13 +138,6 @@ Vec3 NearShapes::placeBounds(Bounds& bounds, const Bounds& tight, double margin)
   return 0.5 * (bounds.lower - before.lower + (bounds.upper - before.upper));
 }
 
-Bounds NearShapes::boundsOf(std::size_t shape) const {
-  if (!isBall(shape)) return storedBoundsOf(shape);
-  const Ball& ball = ballOf(shape);
-  return widened({ball.center, ball.center},
-                 {ball.radius, ball.radius, dimension_ == 2 ? 0 : ball.radius});
-}
-
 // What sleeps is near something only if that is awake or moves by itself.
 void NearShapes::findAwake(const BodyFrames& frames, const Reach& reach) {
   const int velocities = dimension_ == 2 ? 3 : 6;
@@ -168,17 +161,34 @@ void NearShapes::findAskedFor(const BodyFrames& frames, const Reach& reach) {
   }
 }
 
-bool NearShapes::isAskedFor(CandidatePair pair) const {
-  return asked_for_.empty() || asked_for_[static_cast<std::size_t>(pair.a)] ||
-         asked_for_[static_cast<std::size_t>(pair.b)];
-}
-
 // Most pairs are not: few bytes of each have to be read.
-bool NearShapes::areNear(CandidatePair pair) const {
-  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-  if (!isBall(a) || !isBall(b)) return overlap(boundsOf(a), boundsOf(b));
-  const Ball &ball_a = ballOf(a), &ball_b = ballOf(b);
-  return spheresAreWithin(ball_a.center, ball_b.center, ball_a.radius + ball_b.radius);
+std::span<const int> NearShapes::findNear(int a, std::span<const int> others,
+                                          std::vector<int>& room) const {
+  const auto own = static_cast<std::size_t>(a);
+  if (room.size() < others.size()) room.resize(others.size());
+  int* end = room.data();
+  // Which are cannot be predicted: written always, counted only if they are.
+  const auto keepIf = [&](int b, bool is_near) {
+    *end = b;
+    end += is_near;
+  };
+  const Bounds bounds = boundsOf(own);
+  if (isBall(own)) {
+    const Ball ball = ballOf(own);
+    for (const int b : others)
+      if (const auto k = static_cast<std::size_t>(b); isBall(k)) {
+        const Ball& other = ballOf(k);
+        keepIf(b, spheresAreWithin(ball.center, other.center, ball.radius + other.radius));
+      } else {
+        keepIf(b, overlap(bounds, storedBoundsOf(k)));
+      }
+  } else {
+    for (const int b : others) keepIf(b, overlap(bounds, boundsOf(static_cast<std::size_t>(b))));
+  }
+  end = std::remove_if(room.data(), end, [&](int b) {
+    return !isAskedFor(own, static_cast<std::size_t>(b)) || !mayCollide({a, b});
+  });
+  return {room.data(), end};
 }
 
 }  // namespace stickslip

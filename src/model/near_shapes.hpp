@@ -26,14 +26,12 @@ class NearShapes {
   /// True if there are two shapes that may meet.
   bool anyMayMeet() const;
 
-  /// Pairs that mayTouch() and others; valid until the next call.
+  /// All pairs that may touch within the reach, and others; valid until the next call.
   const PairList& findPairs(const BodyFrames& frames, const Reach& reach);
 
   // After findPairs().
-  /// False if the two cannot touch within the reach, or are not to.
-  bool mayTouch(CandidatePair pair) const {
-    return isAskedFor(pair) && areNear(pair) && mayCollide(pair);
-  }
+  /// Those of `others` that may touch shape a within the reach; they are in `room`.
+  std::span<const int> findNear(int a, std::span<const int> others, std::vector<int>& room) const;
   /// False for shapes of one body, for bodies that are joined or excluded, and if none is dynamic.
   bool mayCollide(CandidatePair pair) const;
   /// How far the surface of a shape may go.
@@ -50,12 +48,19 @@ class NearShapes {
   void buildOutlines();
   void findAwake(const BodyFrames& frames, const Reach& reach);
   void findAskedFor(const BodyFrames& frames, const Reach& reach);
-  bool isAskedFor(CandidatePair pair) const;
-  bool areNear(CandidatePair pair) const;
+  bool isAskedFor(std::size_t a, std::size_t b) const {
+    return asked_for_.empty() || asked_for_[a] || asked_for_[b];
+  }
   void place(std::size_t shape, const BodyFrames& frames, const Reach& reach);
   Vec3 placeBall(Ball& ball, Vec3 center, double radius) const;
   Vec3 placeBounds(Bounds& bounds, const Bounds& tight, double margin) const;
-  Bounds boundsOf(std::size_t shape) const;
+  Bounds boundsOf(const Ball& ball) const {
+    return widened({ball.center, ball.center},
+                   {ball.radius, ball.radius, dimension_ == 2 ? 0 : ball.radius});
+  }
+  Bounds boundsOf(std::size_t shape) const {
+    return isBall(shape) ? boundsOf(ballOf(shape)) : storedBoundsOf(shape);
+  }
   bool isBall(std::size_t shape) const { return outline_[shape] >= 0; }
   const Ball& ballOf(std::size_t shape) const {
     return balls_[static_cast<std::size_t>(outline_[shape])];
