@@ -55,6 +55,7 @@ Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 to
 BodyForces::BodyForces(const BodySystemData& data, const Attachments& attached,
                        const BodyLayout& layout)
     : data_(data), attached_(attached), layout_(layout) {
+  masses_.reserve(static_cast<std::size_t>(layout.dynamicCount()));
   for (int k = 0; k < layout.dynamicCount(); ++k)
     masses_.push_back(data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.mass);
   if (!onlyGravity()) wrenches_.resize(data.bodies.size());

@@ -27,6 +27,8 @@ double startAngle(const Body& body) {
 }
 
 BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) {
+  index_.reserve(data.bodies.size());
+  dynamic_.reserve(data.bodies.size());
   for (std::size_t body = 0; body < data.bodies.size(); ++body) {
     const bool is_dynamic = data.bodies[body].type == Body::Type::dynamic;
     index_.push_back(is_dynamic ? dynamicCount() : -1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "model/shape_key.hpp"
 
@@ -20,6 +21,21 @@ bool isIdentity(const Pose& pose) {
 }
 
 }  // namespace
+
+void shareEqualShapes(std::span<Body> bodies) {
+  std::map<ShapeKey, ShapeList*> known;
+  ShapeKey key;
+  for (Body& body : bodies) {
+    key.clear();
+    for (const PlacedShape& placed : std::as_const(body.shapes)) {
+      append(placed.shape, key);
+      append(placed.placement, key);
+      key.push_back(static_cast<std::uint64_t>(placed.material));
+    }
+    const auto [it, is_new] = known.try_emplace(key, &body.shapes);
+    if (!is_new) body.shapes.share(*it->second);
+  }
+}
 
 /// Knows what there is already.
 class BodyShapes::Builder {

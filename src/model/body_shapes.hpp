@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "collision/collision_shape.hpp"
@@ -35,6 +36,9 @@ inline double roundingAt(Vec3 position, double radius) {
   const double size = norm(position) + (std::isfinite(radius) ? radius : 0);
   return 16 * std::numeric_limits<double>::epsilon() * size;
 }
+
+/// Lets bodies with equal shapes have them in one place.
+void shareEqualShapes(std::span<Body> bodies);
 
 class BodyShapes {
  public:
