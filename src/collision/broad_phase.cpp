@@ -70,7 +70,7 @@ void BroadPhase::search(int begin, int end, const Boxes& all, Chunk& chunk) {
 // of its own row up to itself.
 void BroadPhase::searchOwnLevel(std::size_t place, const Boxes& all, Chunk& chunk) const {
   const Place& own = places_[static_cast<std::size_t>(boxes_[place])];
-  const Cell cell = own.lower;
+  const Cell cell = lowerCell(all[boxes_[place]], own.level);
   const std::uint32_t last_x = cell[0] + (own.spans & 1U);
   const std::uint32_t rows = 2 + (own.spans >> 1 & 1U);
   for (std::uint32_t y = 0; y < rows && !flat_; ++y)

@@ -55,10 +55,9 @@ class BroadPhase {
   };
   /// Where a box belongs.
   struct Place {
-    Cell lower{};  ///< cell of its lower corner
-    std::uint32_t bucket = 0;
-    std::int8_t level = 0;   ///< -1: large
-    std::uint8_t spans = 0;  ///< bit i: it reaches into the next cell along axis i
+    std::uint32_t bucket = 0;  ///< of the cell of its lower corner
+    std::int8_t level = 0;     ///< -1: large
+    std::uint8_t spans = 0;    ///< bit i: it reaches into the next cell along axis i
   };
   /// Cells of one level.
   struct CellRange {
@@ -100,6 +99,11 @@ class BroadPhase {
   template <class Visit>
   void visitFound(const Visit& visit) const;
   CellRange cellsOf(const Bounds& box, int level) const;
+  Cell lowerCell(const Bounds& box, int level) const;
+  /// Of the finest level.
+  std::int64_t cellAlong(int axis, double x) const {
+    return static_cast<std::int64_t>((x - all_.lower[axis]) * per_cell_[0] * per_cell_[1]);
+  }
   PackedBox packed(const Bounds& box) const;
   std::uint32_t bucketOf(const Cell& cell, int level) const {
     if (stride_[0] == 0) return hashedBucket(cell, level);

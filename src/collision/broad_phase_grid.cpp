@@ -125,12 +125,18 @@ BroadPhase::CellRange BroadPhase::cellsOf(const Bounds& box, int level) const {
   // Rounding is monotone, so boxes that overlap share a cell.
   for (int i = 0; i < 3; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const double first = (box.lower[i] - all_.lower[i]) * per_cell_[0] * per_cell_[1];
-    const double last = (box.upper[i] - all_.lower[i]) * per_cell_[0] * per_cell_[1];
-    cells.first[k] = static_cast<std::int64_t>(first) >> level;
-    cells.last[k] = static_cast<std::int64_t>(last) >> level;
+    cells.first[k] = cellAlong(i, box.lower[i]) >> level;
+    cells.last[k] = cellAlong(i, box.upper[i]) >> level;
   }
   return cells;
+}
+
+BroadPhase::Cell BroadPhase::lowerCell(const Bounds& box, int level) const {
+  Cell cell;
+  for (int i = 0; i < 3; ++i)
+    cell[static_cast<std::size_t>(i)] =
+        static_cast<std::uint32_t>(cellAlong(i, box.lower[i]) >> level);
+  return cell;
 }
 
 void BroadPhase::chooseLevels(std::span<const Bounds> bounds) {
@@ -147,7 +153,6 @@ void BroadPhase::chooseLevels(std::span<const Bounds> bounds) {
       place.level = static_cast<std::int8_t>(level);
       place.spans = 0;
       for (std::size_t k = 0; k < 3; ++k) {
-        place.lower[k] = static_cast<std::uint32_t>(cells.first[k] >> level);
         const bool reaches = cells.last[k] >> level != cells.first[k] >> level;
         place.spans = static_cast<std::uint8_t>(place.spans | (reaches ? 1U << k : 0U));
       }
@@ -228,9 +233,10 @@ BroadPhase::PackedBox BroadPhase::packed(const Bounds& box) const {
 void BroadPhase::sortBoxes(std::span<const Bounds> bounds) {
   sizeTable();
   // Two places ahead when counting, one when filling: in the end each start is in its own place.
-  for (Place& place : places_) {
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    Place& place = places_[i];
     if (place.level < 0) continue;
-    place.bucket = bucketOf(place.lower, place.level);
+    place.bucket = bucketOf(lowerCell(bounds[i], place.level), place.level);
     ++bucket_start_[place.bucket + 2];
   }
   for (std::size_t k = 1; k < bucket_start_.size(); ++k) bucket_start_[k] += bucket_start_[k - 1];

@@ -40,9 +40,8 @@ class BodyContacts {
   std::vector<Overlap> overlaps(const BodyFrames& frames, double share);
 
   std::pair<int, int> bodiesOf(std::uint64_t id) const;
-  /// Whether the two shapes of a contact overlap anywhere on their way in the time dt; the frames
-  /// of its bodies have velocities.
-  bool meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFrame& b, double dt);
+  /// Whether the two shapes of a contact overlap anywhere on their way in the time dt.
+  bool meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b, double dt);
 
  private:
   /// A range of pairs: what was found between them, and where it goes.
@@ -59,7 +58,7 @@ class BodyContacts {
   double smallestExtent(int shape) const {
     return shapes().smallestExtent(shapes()[shape], dimension_);
   }
-  Pose poseAhead(int shape, const BodyFrame& moving, double time) const;
+  Pose poseAhead(int shape, const MovingFrame& moving, double time) const;
   /// Contacts of a range of pairs.
   void addBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
                   const Reach& reach, int first_law, ContactSet& out);
@@ -76,7 +75,7 @@ class BodyContacts {
   }
   ContactBodies bodiesOf(CandidatePair pair, const BodyFrames& frames) const {
     const BodyShape &a = shapes()[pair.a], &b = shapes()[pair.b];
-    return {frames[a.body], frames[b.body], shapes().isRound(a), shapes().isRound(b)};
+    return {frames, frames[a.body], frames[b.body], shapes().isRound(a), shapes().isRound(b)};
   }
 
   int dimension_;

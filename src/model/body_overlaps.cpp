@@ -41,13 +41,15 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
   return found;
 }
 
-bool BodyContacts::meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFrame& b, double dt) {
+bool BodyContacts::meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b,
+                             double dt) {
   const auto [shape_a, shape_b] = shapesOf(id);
-  const auto spin = [&](const BodyFrame& frame, int shape) {
-    const double turning = norm(frame.angular_velocity);
+  const auto spin = [&](const MovingFrame& moving, int shape) {
+    const double turning = norm(moving.velocity.angular);
     return turning > 0 ? turning * shapes()[shape].radius : 0;
   };
-  const double way = dt * (norm(b.velocity - a.velocity) + spin(a, shape_a) + spin(b, shape_b));
+  const double way =
+      dt * (norm(b.velocity.linear - a.velocity.linear) + spin(a, shape_a) + spin(b, shape_b));
   const double size = std::min(smallestExtent(shape_a), smallestExtent(shape_b));
   const double looks =
       std::clamp(std::ceil(way / (kLookEvery * size)), kFewestLooks, kMostLooksAhead);
@@ -63,11 +65,11 @@ bool BodyContacts::meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFra
   return false;
 }
 
-Pose BodyContacts::poseAhead(int shape, const BodyFrame& moving, double time) const {
-  Pose body = moving.pose;
-  body.position += time * moving.velocity;
-  if (moving.angular_velocity != Vec3{})
-    body.rotation = matrixOf(rotationBy(time * moving.angular_velocity)) * body.rotation;
+Pose BodyContacts::poseAhead(int shape, const MovingFrame& moving, double time) const {
+  Pose body = moving.frame.pose;
+  body.position += time * moving.velocity.linear;
+  if (moving.velocity.angular != Vec3{})
+    body.rotation = matrixOf(rotationBy(time * moving.velocity.angular)) * body.rotation;
   return shapes().poseOf(shapes()[shape], body);
 }
 

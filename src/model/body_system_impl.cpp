@@ -118,7 +118,7 @@ void BodySystem::Impl::countTurns(double t, std::span<const double> u, double dt
   framesAt(t + dt, q);
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const int body = layout.dynamicBody(k);
-    frames[body] = layout.withVelocity(frames[body], u);
+    frames.setVelocity(body, layout.velocityOf(frames[body], u));
   }
   for (int k = 0; k < joints.angleCount(); ++k) {
     double& angle = q[static_cast<std::size_t>(layout.positionCount() + k)];

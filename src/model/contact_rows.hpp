@@ -25,6 +25,7 @@ struct FoundContact {
 
 /// Its two bodies.
 struct ContactBodies {
+  const BodyFrames& frames;
   const BodyFrame& a;
   const BodyFrame& b;
   /// True for a ball about its body's centre of mass: normals go through there.

@@ -26,14 +26,16 @@ double lengthOf(double x, double y, double z) {
 }
 
 // Without 0 times infinity.
-double prescribedReach(const BodyFrame& frame, double radius, double time) {
-  const double turning = norm(frame.angular_velocity);
-  return time * (norm(frame.velocity) + (turning > 0 ? radius * turning : 0));
+double prescribedReach(const FrameVelocity& velocity, double radius, double time) {
+  const double turning = norm(velocity.angular);
+  return time * (norm(velocity.linear) + (turning > 0 ? radius * turning : 0));
 }
 
 // How far the surface of a shape can go when its body's velocities reach that far.
-double surfaceReach(const BodyFrame& frame, double radius, int dimension, const Reach& reach) {
-  if (!frame.isDynamic()) return reach.time > 0 ? prescribedReach(frame, radius, reach.time) : 0;
+double surfaceReach(const BodyFrames& frames, const BodyFrame& frame, double radius, int dimension,
+                    const Reach& reach) {
+  if (!frame.isDynamic())
+    return reach.time > 0 ? prescribedReach(frames.velocityOf(frame), radius, reach.time) : 0;
   const double* r = reach.way.data() + frame.first_velocity;
   if (dimension == 2) return lengthOf(r[0], r[1], 0) + radius * r[2];
   return lengthOf(r[0], r[1], r[2]) + radius * lengthOf(r[3], r[4], r[5]);
@@ -111,7 +113,7 @@ void NearShapes::place(std::size_t i, const BodyFrames& frames, const Reach& rea
   const Vec3 center = shapes_.positionOf(shape, frame.pose);
   // Balls turn within their surface.
   const double lever = shapes_.isRound(shape) ? 0 : shape.radius;
-  const double margin = surfaceReach(frame, lever, dimension_, reach) + reach.margin / 2 +
+  const double margin = surfaceReach(frames, frame, lever, dimension_, reach) + reach.margin / 2 +
                         roundingAt(center, shape.radius);
   const Vec3 drift =
       form.isBall()
@@ -147,7 +149,7 @@ void NearShapes::findAwake(const BodyFrames& frames, const Reach& reach) {
     if (frame.isDynamic())
       awake_[i] = !reach.asleep[static_cast<std::size_t>(frame.first_velocity / velocities)];
     else
-      awake_[i] = frame.velocity != Vec3{} || frame.angular_velocity != Vec3{};
+      awake_[i] = !frames.velocityOf(frame).isZero();
   }
 }
 
