@@ -171,6 +171,7 @@ void BroadPhase::separateLarge(std::span<const Bounds> bounds) {
   levels_in_use_ = 0;
   large_.clear();
   packed_large_.clear();
+  large_pairs_.reserve(kFewLarge * (kFewLarge - 1) / 2);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     std::int8_t& level = places_[i].level;
     if (level >= finest_large) level = -1;
