@@ -54,12 +54,12 @@ void BM_BroadPhase(benchmark::State& state) {
   std::vector<Bounds> bounds(pile.radii.size());
   const std::vector<char> movable(bounds.size(), 1);
   BroadPhase broad_phase;
-  std::vector<CandidatePair> pairs;
+  PairList pairs;
   std::int64_t frame = 0;
   for (auto _ : state) {
     placeBounds(pile, frame++, bounds);
     broad_phase.findPairs(bounds, movable, pairs);
-    benchmark::DoNotOptimize(pairs.data());
+    benchmark::DoNotOptimize(pairs);
   }
   const auto spheres = static_cast<double>(bounds.size()),
              found = static_cast<double>(pairs.size());

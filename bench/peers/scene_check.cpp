@@ -78,7 +78,7 @@ double SceneCheck::deepestOverlap() {
   for (std::size_t i = 0; i < shapes_.size(); ++i) bounds_[i] = shapes_[i]->boundsAt(poses_[i]);
   broad_phase_.findPairs(bounds_, movable_, pairs_);
   points_.clear();
-  for (const CandidatePair& pair : pairs_) {
+  for (const CandidatePair pair : pairs_) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
     collide(*shapes_[a], poses_[a], *shapes_[b], poses_[b], 0, points_);
   }

@@ -61,7 +61,7 @@ class SceneCheck {
   BroadPhase broad_phase_;
   std::vector<Bounds> bounds_;
   std::vector<char> movable_;
-  std::vector<CandidatePair> pairs_;
+  PairList pairs_;
   ContactPoints points_;
 };
 

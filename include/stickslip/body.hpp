@@ -1,13 +1,11 @@
 // Rigid bodies, as a user describes them.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "stickslip/mass_properties.hpp"
 #include "stickslip/motion.hpp"
-#include "stickslip/shape.hpp"
+#include "stickslip/shape_list.hpp"
 
 namespace stickslip {
 
@@ -20,16 +18,16 @@ struct Body {
 
   std::string name{};
   Type type = Type::dynamic;
+  int turns = 0;  ///< planar: whole turns on top of the orientation
   /// Of the body's frame, which need not sit at the centre of mass. Planar: rotation about z.
   Vec3 position{};
   Quaternion orientation{};
-  int turns = 0;            ///< planar: whole turns on top of the orientation
   Vec3 velocity{};          ///< of the frame's origin, world frame
   Vec3 angular_velocity{};  ///< world frame; planar: z only
   /// Dynamic bodies only; massProperties() computes it from shapes.
   MassProperties mass{};
   Motion motion{};  ///< kinematic bodies only
-  std::vector<PlacedShape> shapes{};
+  ShapeList shapes{};
 };
 
 /// Pose and velocity of a body as results show them: of its frame, in world coordinates.

@@ -22,35 +22,30 @@
 #include <vector>
 
 #include "collision/collision_shape.hpp"
+#include "collision/pair_list.hpp"
 
 namespace stickslip {
-
-struct CandidatePair {
-  int a = 0;  ///< a < b
-  int b = 0;
-
-  friend constexpr bool operator==(CandidatePair, CandidatePair) = default;
-};
 
 class BroadPhase {
  public:
   /// Replaces `pairs` by all pairs of boxes that touch or overlap and of which at least one is
   /// movable, sorted by (a, b). Bounds may be infinite, but not NaN. Allocates nothing once it has
   /// seen as many boxes and pairs.
-  void findPairs(std::span<const Bounds> bounds, std::span<const char> movable,
-                 std::vector<CandidatePair>& pairs);
+  void findPairs(std::span<const Bounds> bounds, std::span<const char> movable, PairList& pairs);
 
  private:
   static constexpr int kBoxGrain = 256;  ///< boxes of a chunk
-  /// From counts in start[key + 1] to the place where each key begins.
-  static void accumulateCounts(std::vector<int>& start) {
-    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
-  }
 
   using Cell = std::array<std::uint32_t, 3>;  ///< of far more cells, modulo 2^32
-  struct GridBox {
-    Bounds bounds;
-    int index = 0;  ///< of the caller's box
+  /// The caller's boxes.
+  struct Boxes {
+    std::span<const Bounds> bounds;
+    std::span<const char> movable;
+
+    const Bounds& operator[](int i) const { return bounds[static_cast<std::size_t>(i)]; }
+    bool mayPair(int i, int j) const {
+      return movable[static_cast<std::size_t>(i)] || movable[static_cast<std::size_t>(j)];
+    }
   };
   /// The box in 20 bits for each number, with a bit to spare above each, for a first comparison.
   /// Rounding is monotone: boxes that overlap still do.
@@ -60,10 +55,9 @@ class BroadPhase {
   };
   /// Where a box belongs.
   struct Place {
-    Cell lower{};  ///< cell of its lower corner
-    std::uint32_t bucket = 0;
-    std::int8_t level = 0;   ///< -1: large
-    std::uint8_t spans = 0;  ///< bit i: it reaches into the next cell along axis i
+    std::uint32_t bucket = 0;  ///< of the cell of its lower corner
+    std::int8_t level = 0;     ///< -1: large
+    std::uint8_t spans = 0;    ///< bit i: it reaches into the next cell along axis i
   };
   /// Cells of one level.
   struct CellRange {
@@ -78,10 +72,11 @@ class BroadPhase {
 
     void add(const Measures& other);
   };
+  /// A range of boxes_.
   struct Chunk {
     Measures measures;
     std::vector<int> close;  ///< what passed the first comparison in a range
-    std::vector<CandidatePair> found;
+    std::vector<int> found;  ///< what each of them overlaps, one after the other
   };
 
   void measure(std::span<const Bounds> bounds);
@@ -90,18 +85,25 @@ class BroadPhase {
   void separateLarge(std::span<const Bounds> bounds);
   void sizeTable();
   void sortBoxes(std::span<const Bounds> bounds);
-  void search(int begin, int end, std::span<const char> movable, Chunk& chunk) const;
-  void searchOwnLevel(std::size_t place, std::span<const char> movable, Chunk& chunk) const;
-  void searchLevel(std::size_t place, int level, std::span<const char> movable, Chunk& chunk) const;
+  void search(int begin, int end, const Boxes& all, Chunk& chunk);
+  void searchOwnLevel(std::size_t place, const Boxes& all, Chunk& chunk) const;
+  void searchLevel(std::size_t place, int level, const Boxes& all, Chunk& chunk) const;
   /// The cells from `first_x` to `last_x` in one row.
   void compareInRow(std::size_t place, Cell first, std::uint32_t last_x, int level,
-                    std::span<const char> movable, Chunk& chunk) const;
-  void compareInRange(std::size_t place, std::size_t begin, std::size_t end,
-                      std::span<const char> movable, Chunk& chunk) const;
-  void compareWithLarge(std::size_t place, std::span<const char> movable, Chunk& chunk) const;
-  void compareLarge(std::span<const char> movable, Chunk& chunk) const;
-  void sortPairs(std::size_t boxes, std::vector<CandidatePair>& pairs);
+                    const Boxes& all, Chunk& chunk) const;
+  void compareInRange(std::size_t place, std::size_t begin, std::size_t end, const Boxes& all,
+                      Chunk& chunk) const;
+  void compareWithLarge(std::size_t place, const Boxes& all, Chunk& chunk) const;
+  void compareLarge(const Boxes& all);
+  void sortPairs(const Boxes& all, PairList& pairs) const;
+  template <class Visit>
+  void visitFound(const Visit& visit) const;
   CellRange cellsOf(const Bounds& box, int level) const;
+  Cell lowerCell(const Bounds& box, int level) const;
+  /// Of the finest level.
+  std::int64_t cellAlong(int axis, double x) const {
+    return static_cast<std::int64_t>((x - all_.lower[axis]) * per_cell_[0] * per_cell_[1]);
+  }
   PackedBox packed(const Bounds& box) const;
   std::uint32_t bucketOf(const Cell& cell, int level) const {
     if (stride_[0] == 0) return hashedBucket(cell, level);
@@ -111,11 +113,13 @@ class BroadPhase {
   std::span<Chunk> chunksFor(int count);
 
   std::vector<Chunk> chunks_;
-  std::vector<GridBox> large_;  ///< boxes that are compared with all others
+  std::vector<int> large_;  ///< boxes that are compared with all others
   std::vector<PackedBox> packed_large_;
+  std::vector<CandidatePair> large_pairs_;
   std::vector<Place> places_;      ///< of all boxes, in the caller's order
-  std::vector<GridBox> boxes_;     ///< the others, by their buckets
+  std::vector<int> boxes_;         ///< the others, by their buckets
   std::vector<PackedBox> packed_;  ///< of boxes_
+  std::vector<int> found_end_;     ///< of boxes_: where what it overlaps ends in its chunk
   Bounds all_;                     ///< everything bounded
   double extent_ = 0;              ///< of everything bounded
   bool flat_ = false;              ///< everything bounded lies in one plane z
@@ -128,7 +132,6 @@ class BroadPhase {
   std::uint32_t bucket_mask_ = 0;
   /// Strides along y and z of a table with every cell of the one level in use; 0: hashed.
   std::array<std::uint32_t, 2> stride_{};
-  std::vector<int> start_;
 };
 
 }  // namespace stickslip

@@ -125,12 +125,18 @@ BroadPhase::CellRange BroadPhase::cellsOf(const Bounds& box, int level) const {
   // Rounding is monotone, so boxes that overlap share a cell.
   for (int i = 0; i < 3; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const double first = (box.lower[i] - all_.lower[i]) * per_cell_[0] * per_cell_[1];
-    const double last = (box.upper[i] - all_.lower[i]) * per_cell_[0] * per_cell_[1];
-    cells.first[k] = static_cast<std::int64_t>(first) >> level;
-    cells.last[k] = static_cast<std::int64_t>(last) >> level;
+    cells.first[k] = cellAlong(i, box.lower[i]) >> level;
+    cells.last[k] = cellAlong(i, box.upper[i]) >> level;
   }
   return cells;
+}
+
+BroadPhase::Cell BroadPhase::lowerCell(const Bounds& box, int level) const {
+  Cell cell;
+  for (int i = 0; i < 3; ++i)
+    cell[static_cast<std::size_t>(i)] =
+        static_cast<std::uint32_t>(cellAlong(i, box.lower[i]) >> level);
+  return cell;
 }
 
 void BroadPhase::chooseLevels(std::span<const Bounds> bounds) {
@@ -147,7 +153,6 @@ void BroadPhase::chooseLevels(std::span<const Bounds> bounds) {
       place.level = static_cast<std::int8_t>(level);
       place.spans = 0;
       for (std::size_t k = 0; k < 3; ++k) {
-        place.lower[k] = static_cast<std::uint32_t>(cells.first[k] >> level);
         const bool reaches = cells.last[k] >> level != cells.first[k] >> level;
         place.spans = static_cast<std::uint8_t>(place.spans | (reaches ? 1U << k : 0U));
       }
@@ -166,6 +171,7 @@ void BroadPhase::separateLarge(std::span<const Bounds> bounds) {
   levels_in_use_ = 0;
   large_.clear();
   packed_large_.clear();
+  large_pairs_.reserve(kFewLarge * (kFewLarge - 1) / 2);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     std::int8_t& level = places_[i].level;
     if (level >= finest_large) level = -1;
@@ -173,7 +179,7 @@ void BroadPhase::separateLarge(std::span<const Bounds> bounds) {
       levels_in_use_ |= std::uint64_t{1} << level;
       continue;
     }
-    large_.push_back({bounds[i], static_cast<int>(i)});
+    large_.push_back(static_cast<int>(i));
     packed_large_.push_back(packed(bounds[i]));
   }
 }
@@ -228,23 +234,23 @@ BroadPhase::PackedBox BroadPhase::packed(const Bounds& box) const {
 void BroadPhase::sortBoxes(std::span<const Bounds> bounds) {
   sizeTable();
   // Two places ahead when counting, one when filling: in the end each start is in its own place.
-  for (Place& place : places_) {
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    Place& place = places_[i];
     if (place.level < 0) continue;
-    place.bucket = bucketOf(place.lower, place.level);
+    place.bucket = bucketOf(lowerCell(bounds[i], place.level), place.level);
     ++bucket_start_[place.bucket + 2];
   }
-  accumulateCounts(bucket_start_);
+  for (std::size_t k = 1; k < bucket_start_.size(); ++k) bucket_start_[k] += bucket_start_[k - 1];
   boxes_.resize(bounds.size() - large_.size());
   packed_.resize(boxes_.size());
+  found_end_.resize(boxes_.size());
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (places_[i].level >= 0)
-      boxes_[static_cast<std::size_t>(bucket_start_[places_[i].bucket + 1]++)].index =
+      boxes_[static_cast<std::size_t>(bucket_start_[places_[i].bucket + 1]++)] =
           static_cast<int>(i);
   parallelFor(static_cast<int>(boxes_.size()), kBoxGrain, [&](int begin, int end) {
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      boxes_[k].bounds = bounds[static_cast<std::size_t>(boxes_[k].index)];
-      packed_[k] = packed(boxes_[k].bounds);
-    }
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      packed_[k] = packed(bounds[static_cast<std::size_t>(boxes_[k])]);
   });
 }
 

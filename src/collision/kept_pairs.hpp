@@ -7,6 +7,7 @@
 // many boxes some always leave: where pairs do not last, boxes are left as they are for a while.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -14,28 +15,55 @@
 
 namespace stickslip {
 
+/// By how much a box is made wider. Any numbers are right: they decide how long pairs last, and how
+/// many there are.
+struct Widening {
+  std::array<float, 3> drift{};  ///< how far it goes from one call to the next
+  float slack = 0;               ///< on every side, at least 0
+
+  Widening() = default;
+  Widening(Vec3 from_call_to_call, double on_every_side);
+};
+
 class KeptPairs {
  public:
   /// Makes room for so many pairs.
   void reserve(std::size_t pairs) { kept_.reserve(pairs); }
 
   /// Returns all pairs that BroadPhase::findPairs would, and others that are close, in the same
-  /// order; valid until the next call. `slack` tells by how much each box is widened, at least 0
-  /// and finite: the more, the longer pairs last, and the more of them there are.
-  std::span<const CandidatePair> findPairs(std::span<const Bounds> bounds,
-                                           std::span<const char> movable,
-                                           std::span<const double> slack);
+  /// order; valid until the next call. boundsOf(i) is box i.
+  template <class BoundsOf>
+  const PairList& findPairs(const BoundsOf& boundsOf, std::span<const char> movable,
+                            std::span<const Widening> widening) {
+    if (!isMovableAsBefore(movable) || !allAreWithin(boundsOf, movable.size())) {
+      startSearch(movable);
+      for (std::size_t i = 0; i < movable.size(); ++i) wide_[i] = widened(boundsOf(i), widening[i]);
+      broad_phase_.findPairs(wide_, movable_, kept_);
+    }
+    ++lasted_;
+    return kept_;
+  }
 
  private:
-  bool stillHold(std::span<const Bounds> bounds, std::span<const char> movable) const;
-  void search(std::span<const Bounds> bounds, std::span<const char> movable,
-              std::span<const double> slack);
+  bool isMovableAsBefore(std::span<const char> movable) const;
+  template <class BoundsOf>
+  bool allAreWithin(const BoundsOf& boundsOf, std::size_t count) const {
+    std::size_t i = 0;
+    while (i < count && isWithin(boundsOf(i), wide_[i])) ++i;
+    return i == count;
+  }
+  // Without short cuts: branches that cannot be predicted cost more than comparisons.
+  static bool isWithin(const Bounds& a, const Bounds& b) {
+    return (b.lower.x <= a.lower.x) & (a.upper.x <= b.upper.x) & (b.lower.y <= a.lower.y) &
+           (a.upper.y <= b.upper.y) & (b.lower.z <= a.lower.z) & (a.upper.z <= b.upper.z);
+  }
+  void startSearch(std::span<const char> movable);
+  Bounds widened(const Bounds& box, const Widening& by) const;
 
   BroadPhase broad_phase_;
-  std::vector<Bounds> last_;  ///< of the last call
   std::vector<Bounds> wide_;
   std::vector<char> movable_;
-  std::vector<CandidatePair> kept_;
+  PairList kept_;
   int lasted_ = 0;       ///< calls that the pairs have been good for
   int plain_calls_ = 0;  ///< that many more searches without wider boxes
 };

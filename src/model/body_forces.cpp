@@ -55,6 +55,7 @@ Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 to
 BodyForces::BodyForces(const BodySystemData& data, const Attachments& attached,
                        const BodyLayout& layout)
     : data_(data), attached_(attached), layout_(layout) {
+  masses_.reserve(static_cast<std::size_t>(layout.dynamicCount()));
   for (int k = 0; k < layout.dynamicCount(); ++k)
     masses_.push_back(data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.mass);
   if (!onlyGravity()) wrenches_.resize(data.bodies.size());
@@ -99,7 +100,7 @@ void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const do
   moving_ = frames;
   for (int body = 0; body < bodies; ++body) {
     const BodyFrame& frame = frames[body];
-    if (frame.isDynamic()) moving_[body] = layout_.withVelocity(frame, u);
+    if (frame.isDynamic()) moving_.setVelocity(body, layout_.velocityOf(frame, u));
     const double mass = data_.bodies[static_cast<std::size_t>(body)].mass.mass;
     wrenches_[static_cast<std::size_t>(body)] = {mass * data_.gravity, {}};
   }
@@ -165,15 +166,15 @@ void BodyForces::addDrag(double h) {
   for (const Drag& drag : data_.drags) {
     const auto body = static_cast<std::size_t>(drag.body);
     const BodyFrame& frame = moving_[drag.body];
+    const FrameVelocity& velocity = moving_.velocityOf(frame);
     Wrench& wrench = wrenches_[body];
     wrench.force += implicitDrag(drag.linear, drag.quadratic, data_.bodies[body].mass.mass,
-                                 frame.velocity, wrench.force, h);
+                                 velocity.linear, wrench.force, h);
     const Mat3& given = data_.bodies[body].mass.inertia;
     const Mat3 inertia = layout_.dimension() == 2 ? given(2, 2) * Mat3{} : given;
     const Mat3& rotation = frame.pose.rotation;
     wrench.torque +=
-        rotation * implicitAngularDrag(drag, inertia,
-                                       transposedTimes(rotation, frame.angular_velocity),
+        rotation * implicitAngularDrag(drag, inertia, transposedTimes(rotation, velocity.angular),
                                        transposedTimes(rotation, wrench.torque), h);
   }
 }
@@ -181,7 +182,7 @@ void BodyForces::addDrag(double h) {
 void BodyForces::addUserForces(double t) {
   if (data_.user_forces.empty()) return;
   for (std::size_t body = 0; body < states_.size(); ++body)
-    states_[body] = stateOf(data_.bodies[body], moving_[static_cast<int>(body)]);
+    states_[body] = stateOf(data_.bodies[body], moving_.moving(static_cast<int>(body)));
   for (const UserForce& force : data_.user_forces) force(t, states_, wrenches_);
 }
 
@@ -227,10 +228,11 @@ double BodyForces::potentialEnergy(const BodyFrames& frames) const {
   return energy;
 }
 
-BodyState stateOf(const Body& body, const BodyFrame& moving) {
-  const Vec3 arm = moving.pose.rotation * body.mass.center;
-  return {moving.pose.position - arm, quaternionOf(moving.pose.rotation), moving.angle,
-          moving.velocity - cross(moving.angular_velocity, arm), moving.angular_velocity};
+BodyState stateOf(const Body& body, const MovingFrame& moving) {
+  const Pose& pose = moving.frame.pose;
+  const Vec3 arm = pose.rotation * body.mass.center;
+  return {pose.position - arm, quaternionOf(pose.rotation), moving.frame.angle,
+          moving.velocity.linear - cross(moving.velocity.angular, arm), moving.velocity.angular};
 }
 
 }  // namespace stickslip

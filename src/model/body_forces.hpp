@@ -48,6 +48,6 @@ class BodyForces {
 };
 
 /// A body's state as users see it: of its own frame instead of the centre of mass.
-BodyState stateOf(const Body& body, const BodyFrame& moving);
+BodyState stateOf(const Body& body, const MovingFrame& moving);
 
 }  // namespace stickslip

@@ -27,26 +27,41 @@ double startAngle(const Body& body) {
 }
 
 BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) {
+  index_.reserve(data.bodies.size());
+  dynamic_.reserve(data.bodies.size());
   for (std::size_t body = 0; body < data.bodies.size(); ++body) {
     const bool is_dynamic = data.bodies[body].type == Body::Type::dynamic;
-    index_.push_back(is_dynamic ? dynamicCount() : -1);
+    const bool is_kinematic = data.bodies[body].type == Body::Type::kinematic;
+    index_.push_back(is_dynamic ? dynamicCount() : is_kinematic ? -2 - kinematic_count_++ : -1);
     if (is_dynamic) dynamic_.push_back(static_cast<int>(body));
   }
   blocks_.assign(dynamic_.size(), velocitiesPerBody());
 }
 
-BodyFrame BodyLayout::frameOf(const BodySystemData& data, int body, double t,
-                              std::span<const double> q) const {
+MovingFrame BodyLayout::movingFrame(const BodySystemData& data, int body, double t,
+                                    std::span<const double> q, std::span<const double> u) const {
   const int k = dynamicIndex(body);
-  return k < 0 ? prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t)
-               : dynamicFrame(k, q);
+  if (k < 0) return prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t);
+  const BodyFrame frame = dynamicFrame(k, q);
+  return {frame, velocityOf(frame, u)};
 }
 
 void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const double> q,
                           BodyFrames& frames) const {
-  frames.resize(data.bodies.size());
+  frames.resize(data.bodies.size(), static_cast<std::size_t>(kinematic_count_));
   parallelFor(static_cast<int>(data.bodies.size()), kGrain, [&](int begin, int end) {
-    for (int body = begin; body < end; ++body) frames[body] = frameOf(data, body, t, q);
+    for (int body = begin; body < end; ++body) {
+      const int k = index_[static_cast<std::size_t>(body)];
+      if (k >= 0) {
+        frames[body] = dynamicFrame(k, q);
+        continue;
+      }
+      const MovingFrame at = prescribedFrame(data.bodies[static_cast<std::size_t>(body)], t);
+      frames[body] = at.frame;
+      if (k == -1) continue;
+      frames[body].motion = -2 - k;
+      frames.setVelocity(body, at.velocity);
+    }
   });
 }
 
@@ -63,26 +78,19 @@ BodyFrame BodyLayout::dynamicFrame(int k, std::span<const double> q) const {
   return frame;
 }
 
-BodyFrame BodyLayout::prescribedFrame(const Body& body, double t) {
+MovingFrame BodyLayout::prescribedFrame(const Body& body, double t) {
   const Pose start{body.position, matrixOf(body.orientation)};
   const FrameMotion motion = body.type == Body::Type::kinematic
                                  ? stickslip::evaluate(body.motion, start, t)
                                  : FrameMotion{start, {}, {}, {}};
-  return {motion.pose, startAngle(body) + motion.rotation.z, motion.velocity,
-          motion.angular_velocity, -1};
+  return {{motion.pose, startAngle(body) + motion.rotation.z},
+          {motion.velocity, motion.angular_velocity}};
 }
 
-BodyFrame BodyLayout::withVelocity(const BodyFrame& frame, std::span<const double> u) const {
-  BodyFrame moving = frame;
+FrameVelocity BodyLayout::velocityOf(const BodyFrame& frame, std::span<const double> u) const {
   const double* at = u.data() + frame.first_velocity;
-  if (dimension_ == 2) {
-    moving.velocity = {at[0], at[1], 0};
-    moving.angular_velocity = {0, 0, at[2]};
-  } else {
-    moving.velocity = {at[0], at[1], at[2]};
-    moving.angular_velocity = frame.pose.rotation * Vec3{at[3], at[4], at[5]};
-  }
-  return moving;
+  if (dimension_ == 2) return {{at[0], at[1], 0}, {0, 0, at[2]}};
+  return {{at[0], at[1], at[2]}, frame.pose.rotation * Vec3{at[3], at[4], at[5]}};
 }
 
 void BodyLayout::move(int k, std::span<const double> u, double dt, std::span<double> q) const {
@@ -117,8 +125,8 @@ void BodyForm::add(double factor, const BodyForm& other) {
 double BodyForm::at(const BodyFrames& frames) const {
   double sum = 0;
   for (const Term& term : terms()) {
-    const BodyFrame& frame = frames[term.body];
-    sum += dot(term.linear, frame.velocity) + dot(term.angular, frame.angular_velocity);
+    const FrameVelocity& velocity = frames.velocityOf(frames[term.body]);
+    sum += dot(term.linear, velocity.linear) + dot(term.angular, velocity.angular);
   }
   return sum;
 }

@@ -6,6 +6,7 @@
 // does.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -15,32 +16,65 @@
 
 namespace stickslip {
 
-/// A body at one instant: centre of mass and axes, and the velocity if it is prescribed.
+/// A body at one instant: centre of mass and axes.
 struct BodyFrame {
   Pose pose;
   double angle = 0;         ///< planar: about z, with all its turns
-  Vec3 velocity;            ///< of the centre of mass; zero for dynamic bodies, whose u is unknown
-  Vec3 angular_velocity;    ///< world frame, likewise
   int first_velocity = -1;  ///< place in u; -1 for bodies that are no unknowns
+  int motion = -1;          ///< place of its velocity in BodyFrames; -1: none
 
   bool isDynamic() const { return first_velocity >= 0; }
+};
+
+/// In the world frame.
+struct FrameVelocity {
+  Vec3 linear;  ///< of the centre of mass
+  Vec3 angular;
+
+  bool isZero() const { return linear == Vec3{} && angular == Vec3{}; }
+};
+
+/// One body with its velocity.
+struct MovingFrame {
+  BodyFrame frame;
+  FrameVelocity velocity;
 };
 
 /// The angle of a planar body at the start, with all its turns.
 double startAngle(const Body& body);
 
-/// The frames of all bodies; Joint::kWorld is a body that never moves.
+/// The frames of all bodies; Joint::kWorld is a body that never moves. Few have velocities here:
+/// those whose motion is prescribed, and others where they are wanted.
 class BodyFrames {
  public:
-  void resize(std::size_t bodies) { frames_.resize(bodies); }
+  /// Velocities with the first places, which frames may take.
+  void resize(std::size_t bodies, std::size_t velocities = 0) {
+    frames_.resize(bodies);
+    velocities_.resize(velocities);
+  }
   BodyFrame& operator[](int body) { return frames_[static_cast<std::size_t>(body)]; }
   const BodyFrame& operator[](int body) const {
     return body < 0 ? world_ : frames_[static_cast<std::size_t>(body)];
   }
+  /// Zero for frames without.
+  const FrameVelocity& velocityOf(const BodyFrame& frame) const {
+    return frame.motion < 0 ? still_ : velocities_[static_cast<std::size_t>(frame.motion)];
+  }
+  MovingFrame moving(int body) const { return {(*this)[body], velocityOf((*this)[body])}; }
+  void setVelocity(int body, const FrameVelocity& velocity) {
+    int& motion = (*this)[body].motion;
+    if (motion < 0) {
+      motion = static_cast<int>(velocities_.size());
+      velocities_.emplace_back();
+    }
+    velocities_[static_cast<std::size_t>(motion)] = velocity;
+  }
 
  private:
   std::vector<BodyFrame> frames_;
+  std::vector<FrameVelocity> velocities_;
   BodyFrame world_;
+  FrameVelocity still_;
 };
 
 /// Which part of q and u belongs to which body.
@@ -56,29 +90,30 @@ class BodyLayout {
   /// The k-th dynamic body.
   int dynamicBody(int k) const { return dynamic_[static_cast<std::size_t>(k)]; }
   /// Place of a body among the dynamic ones, -1 if it is none of them.
-  int dynamicIndex(int body) const { return index_[static_cast<std::size_t>(body)]; }
+  int dynamicIndex(int body) const { return std::max(-1, index_[static_cast<std::size_t>(body)]); }
   /// Positions of all bodies together.
   int positionCount() const { return dynamicCount() * positionsPerBody(); }
 
-  /// The frame of one body at time t.
-  BodyFrame frameOf(const BodySystemData& data, int body, double t,
-                    std::span<const double> q) const;
+  /// One body at time t; dynamic bodies move as u says.
+  MovingFrame movingFrame(const BodySystemData& data, int body, double t, std::span<const double> q,
+                          std::span<const double> u) const;
   /// Frames of all bodies at time t.
   void evaluate(const BodySystemData& data, double t, std::span<const double> q,
                 BodyFrames& frames) const;
-  /// The same frame with its velocity, for a body that is dynamic.
-  BodyFrame withVelocity(const BodyFrame& frame, std::span<const double> u) const;
+  /// The velocity of a body that is dynamic.
+  FrameVelocity velocityOf(const BodyFrame& frame, std::span<const double> u) const;
   /// Moves the k-th dynamic body.
   void move(int k, std::span<const double> u, double dt, std::span<double> q) const;
 
  private:
   BodyFrame dynamicFrame(int k, std::span<const double> q) const;
-  static BodyFrame prescribedFrame(const Body& body, double t);
+  static MovingFrame prescribedFrame(const Body& body, double t);
 
   int dimension_;
   std::vector<int> blocks_;
   std::vector<int> dynamic_;
-  std::vector<int> index_;
+  std::vector<int> index_;  ///< of each body: among the dynamic ones; -2 - k: the k-th kinematic
+  int kinematic_count_ = 0;
 };
 
 /// A linear form of the velocities of a few bodies: sum of linear.v + angular.omega over them, v at

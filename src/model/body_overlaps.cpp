@@ -17,16 +17,15 @@ constexpr double kMostLooksAhead = 100;
 
 std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double share) {
   const std::vector<double> no_reach(6 * body_count_, 0.0);
-  findPairs(frames, {no_reach});
   std::vector<Overlap> found;
   ContactPoints points;
-  for (const CandidatePair& pair : pairs_) {
-    if (!mayCollide(pair.a, pair.b)) continue;
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  for (const CandidatePair pair : near_.findPairs(frames, {no_reach})) {
+    if (!near_.mayCollide(pair)) continue;
+    const BodyShape &a = shapes()[pair.a], &b = shapes()[pair.b];
     points.clear();
-    collide(*shapes_[a].shape, states_[a].pose, *shapes_[b].shape, states_[b].pose, 0, points);
-    Overlap overlap{shapes_[a].body, shapes_[b].body, 0,
-                    std::min(smallestExtent(a), smallestExtent(b))};
+    collide(shapes().preparedOf(a), shapes().poseOf(a, frames[a.body].pose), shapes().preparedOf(b),
+            shapes().poseOf(b, frames[b.body].pose), 0, points);
+    Overlap overlap{a.body, b.body, 0, std::min(smallestExtent(pair.a), smallestExtent(pair.b))};
     for (const ContactPoint& point : points) overlap.depth = std::max(overlap.depth, -point.gap);
     if (overlap.depth > share * overlap.size) found.push_back(overlap);
   }
@@ -42,21 +41,23 @@ std::vector<Overlap> BodyContacts::overlaps(const BodyFrames& frames, double sha
   return found;
 }
 
-bool BodyContacts::meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFrame& b, double dt) {
+bool BodyContacts::meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b,
+                             double dt) {
   const auto [shape_a, shape_b] = shapesOf(id);
-  const auto spin = [&](const BodyFrame& frame, std::size_t shape) {
-    const double turning = norm(frame.angular_velocity);
-    return turning > 0 ? turning * shapes_[shape].radius : 0;
+  const auto spin = [&](const MovingFrame& moving, int shape) {
+    const double turning = norm(moving.velocity.angular);
+    return turning > 0 ? turning * shapes()[shape].radius : 0;
   };
-  const double way = dt * (norm(b.velocity - a.velocity) + spin(a, shape_a) + spin(b, shape_b));
+  const double way =
+      dt * (norm(b.velocity.linear - a.velocity.linear) + spin(a, shape_a) + spin(b, shape_b));
   const double size = std::min(smallestExtent(shape_a), smallestExtent(shape_b));
   const double looks =
       std::clamp(std::ceil(way / (kLookEvery * size)), kFewestLooks, kMostLooksAhead);
   for (double k = 1; k <= looks; ++k) {
     const double time = dt * k / looks;
     ahead_.clear();
-    collide(*shapes_[shape_a].shape, poseAhead(shape_a, a, time), *shapes_[shape_b].shape,
-            poseAhead(shape_b, b, time), 0, ahead_);
+    collide(shapes().preparedOf(shapes()[shape_a]), poseAhead(shape_a, a, time),
+            shapes().preparedOf(shapes()[shape_b]), poseAhead(shape_b, b, time), 0, ahead_);
     if (std::any_of(ahead_.begin(), ahead_.end(),
                     [](const ContactPoint& point) { return point.gap <= 0; }))
       return true;
@@ -64,22 +65,12 @@ bool BodyContacts::meetAhead(std::uint64_t id, const BodyFrame& a, const BodyFra
   return false;
 }
 
-Pose BodyContacts::poseAhead(std::size_t shape, const BodyFrame& moving, double time) const {
-  Pose body = moving.pose;
-  body.position += time * moving.velocity;
-  if (moving.angular_velocity != Vec3{})
-    body.rotation = matrixOf(rotationBy(time * moving.angular_velocity)) * body.rotation;
-  return shapes_[shape].is_centered ? body : body * shapes_[shape].placement;
-}
-
-// Of a shape in its own frame.
-double BodyContacts::smallestExtent(std::size_t shape) const {
-  // Terrain has no thickness to be compared with.
-  if (is_terrain_[shape]) return INFINITY;
-  const Bounds bounds = shapes_[shape].shape->boundsAt({});
-  const Vec3 extent = bounds.upper - bounds.lower;
-  const double in_plane = std::min(extent.x, extent.y);
-  return dimension_ == 2 ? in_plane : std::min(in_plane, extent.z);
+Pose BodyContacts::poseAhead(int shape, const MovingFrame& moving, double time) const {
+  Pose body = moving.frame.pose;
+  body.position += time * moving.velocity.linear;
+  if (moving.velocity.angular != Vec3{})
+    body.rotation = matrixOf(rotationBy(time * moving.velocity.angular)) * body.rotation;
+  return shapes().poseOf(shapes()[shape], body);
 }
 
 }  // namespace stickslip

@@ -93,8 +93,7 @@ bool BodySystem::meetsAhead(std::uint64_t contact, double t, std::span<const dou
                             std::span<const double> u, double dt) const {
   if (JointRows::driveOf(contact).joint >= 0) return true;
   const auto moving = [&](int body) {
-    const BodyFrame frame = impl_->layout.frameOf(impl_->data, body, t, q);
-    return frame.isDynamic() ? impl_->layout.withVelocity(frame, u) : frame;
+    return impl_->layout.movingFrame(impl_->data, body, t, q, u);
   };
   const auto [a, b] = impl_->contacts.bodiesOf(contact);
   return impl_->contacts.meetAhead(contact, moving(a), moving(b), dt);

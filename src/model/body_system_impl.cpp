@@ -20,6 +20,8 @@ BodySystemData checked(BodySystemData data) {
   checkBodySystem(data);
   for (Body& body : data.bodies)
     if (body.type != Body::Type::dynamic) body.mass = {};
+  data.bodies.shrink_to_fit();
+  shareEqualShapes(data.bodies);
   return data;
 }
 
@@ -101,6 +103,8 @@ void BodySystem::Impl::checkLimits(std::size_t joint, std::span<const double> q)
 
 State BodySystem::Impl::initialState() {
   State state;
+  state.q.reserve(static_cast<std::size_t>(layout.positionCount() + joints.angleCount()));
+  state.u.reserve(static_cast<std::size_t>(layout.dynamicCount() * layout.velocitiesPerBody()));
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const Body& body = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))];
     const Mat3 rotation = matrixOf(body.orientation);
@@ -132,7 +136,7 @@ void BodySystem::Impl::countTurns(double t, std::span<const double> u, double dt
   framesAt(t + dt, q);
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const int body = layout.dynamicBody(k);
-    frames[body] = layout.withVelocity(frames[body], u);
+    frames.setVelocity(body, layout.velocityOf(frames[body], u));
   }
   for (int k = 0; k < joints.angleCount(); ++k) {
     double& angle = q[static_cast<std::size_t>(layout.positionCount() + k)];

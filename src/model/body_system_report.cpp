@@ -15,11 +15,10 @@ State BodySystem::initialState() const {
 }
 
 BodyState BodySystem::bodyState(int body, const State& state) const {
-  const BodyFrame frame = impl_->layout.frameOf(impl_->data, body, state.t, state.q);
-  const Body& description = impl_->data.bodies[static_cast<std::size_t>(body)];
-  if (!frame.isDynamic()) return stateOf(description, frame);
-  BodyState result = stateOf(description, impl_->layout.withVelocity(frame, state.u));
-  if (impl_->data.dimension == 3) {
+  const MovingFrame moving =
+      impl_->layout.movingFrame(impl_->data, body, state.t, state.q, state.u);
+  BodyState result = stateOf(impl_->data.bodies[static_cast<std::size_t>(body)], moving);
+  if (moving.frame.isDynamic() && impl_->data.dimension == 3) {
     const double* q = state.q.data() + impl_->layout.dynamicIndex(body) * 7 + 3;
     result.orientation = {q[0], q[1], q[2], q[3]};
   }

@@ -74,31 +74,32 @@ void writePlanar(const RowAxes& rows, double sign, Vec3 arm, double* out) {
   }
 }
 
-void addDrive(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, double* drive) {
-  if (frame.velocity == Vec3{} && frame.angular_velocity == Vec3{}) return;
+void addDrive(const RowAxes& rows, double sign, Vec3 arm, const FrameVelocity& velocity,
+              double* drive) {
+  if (velocity.isZero()) return;
   for (int k = 0; k < rows.count; ++k) {
     const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
-    drive[k] += k >= rows.linear
-                    ? dot(d, frame.angular_velocity)
-                    : dot(d, frame.velocity) + dot(cross(arm, d), frame.angular_velocity);
+    drive[k] += k >= rows.linear ? dot(d, velocity.angular)
+                                 : dot(d, velocity.linear) + dot(cross(arm, d), velocity.angular);
   }
 }
 
 // Of a body whose motion is prescribed.
-double speedAlong(const BodyFrame& frame, Vec3 place, Vec3 normal) {
-  if (frame.velocity == Vec3{} && frame.angular_velocity == Vec3{}) return 0;
-  return dot(normal, frame.velocity) +
-         dot(cross(place - frame.pose.position, normal), frame.angular_velocity);
+double speedAlong(const FrameVelocity& velocity, Vec3 arm, Vec3 normal) {
+  if (velocity.isZero()) return 0;
+  return dot(normal, velocity.linear) + dot(cross(arm, normal), velocity.angular);
 }
 
-double reachOf(const BodyFrame& frame, bool round, Vec3 place, Vec3 normal, int dimension,
-               const Reach& reach) {
-  if (!frame.isDynamic()) return reach.time * std::abs(speedAlong(frame, place, normal));
+double reachOf(const BodyFrames& frames, const BodyFrame& frame, bool round, Vec3 place,
+               Vec3 normal, int dimension, const Reach& reach) {
+  const Vec3 arm = place - frame.pose.position;
+  if (!frame.isDynamic())
+    return reach.time * std::abs(speedAlong(frames.velocityOf(frame), arm, normal));
   const double* way = reach.way.data() + frame.first_velocity;
   double sum = std::abs(normal.x) * way[0] + std::abs(normal.y) * way[1];
   if (dimension == 3) sum += std::abs(normal.z) * way[2];
   if (round) return sum;
-  const Vec3 turn = cross(place - frame.pose.position, normal);
+  const Vec3 turn = cross(arm, normal);
   if (dimension == 2) return sum + std::abs(turn.z) * way[2];
   const Vec3 angular = transposedTimes(frame.pose.rotation, turn);
   return sum + std::abs(angular.x) * way[3] + std::abs(angular.y) * way[4] +
@@ -110,8 +111,10 @@ double reachOf(const BodyFrame& frame, bool round, Vec3 place, Vec3 normal, int 
 double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies, int dimension,
                         const Reach& reach) {
   return reach.margin +
-         reachOf(bodies.a, bodies.round_a, contact.place, contact.normal, dimension, reach) +
-         reachOf(bodies.b, bodies.round_b, contact.place, contact.normal, dimension, reach);
+         reachOf(bodies.frames, bodies.a, bodies.round_a, contact.place, contact.normal, dimension,
+                 reach) +
+         reachOf(bodies.frames, bodies.b, bodies.round_b, contact.place, contact.normal, dimension,
+                 reach);
 }
 
 BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int dimension) {
@@ -131,7 +134,8 @@ void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tang
   for (int k = 0; k < axes.count; ++k) drive[k] = 0;
   const auto write = [&](const BodyFrame& frame, bool round, double sign) {
     const Vec3 arm = contact.place - frame.pose.position;
-    if (!frame.isDynamic()) return addDrive(axes, sign, arm, frame, drive);
+    if (!frame.isDynamic())
+      return addDrive(axes, sign, arm, bodies.frames.velocityOf(frame), drive);
     if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
     writeSpatial(axes, sign, arm, frame.pose.rotation, round,
                  rows.addStrip(frame.first_velocity, 6));

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "collision/contact_point.hpp"
+#include "collision/pair_list.hpp"
 #include "model/body_frames.hpp"
 #include "model/pair_laws.hpp"
 
@@ -19,11 +20,12 @@ struct FoundContact {
   Vec3 normal;  ///< from a to b
   double gap = 0;
   std::uint32_t feature = 0;
-  int pair = 0;  ///< of shapes, in the order in which they were looked at
+  CandidatePair shapes;
 };
 
 /// Its two bodies.
 struct ContactBodies {
+  const BodyFrames& frames;
   const BodyFrame& a;
   const BodyFrame& b;
   /// True for a ball about its body's centre of mass: normals go through there.

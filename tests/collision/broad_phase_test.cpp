@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "support/random.hpp"
@@ -31,11 +33,18 @@ std::vector<CandidatePair> allPairs(const std::vector<Bounds>& bounds,
   return pairs;
 }
 
+std::vector<CandidatePair> found(BroadPhase& broad_phase, const std::vector<Bounds>& bounds,
+                                 const std::vector<char>& movable) {
+  PairList pairs;
+  broad_phase.findPairs(bounds, movable, pairs);
+  EXPECT_EQ(pairs.size(), std::distance(pairs.begin(), pairs.end()));
+  return {pairs.begin(), pairs.end()};
+}
+
 // Returns the number of pairs.
 std::size_t check(BroadPhase& broad_phase, const std::vector<Bounds>& bounds,
                   const std::vector<char>& movable) {
-  std::vector<CandidatePair> pairs{{7, 8}};
-  broad_phase.findPairs(bounds, movable, pairs);
+  const std::vector<CandidatePair> pairs = found(broad_phase, bounds, movable);
   EXPECT_EQ(pairs, allPairs(bounds, movable));
   return pairs.size();
 }
@@ -57,7 +66,7 @@ Vec3 randomPoint(Random& random, double reach, bool planar) {
 TEST(BroadPhase, SizesOverFourDecadesInPlaneAndSpace) {
   Random random(1);
   BroadPhase broad_phase;
-  std::size_t found = 0;
+  std::size_t count = 0;
   for (int round = 0; round < 40; ++round) {
     const bool planar = round % 2 == 0;
     std::vector<Bounds> bounds;
@@ -69,9 +78,9 @@ TEST(BroadPhase, SizesOverFourDecadesInPlaneAndSpace) {
       bounds.push_back(boxAround(randomPoint(random, 1, planar), half));
       movable.push_back(random.integer(0, 2) > 0);
     }
-    found += check(broad_phase, bounds, movable);
+    count += check(broad_phase, bounds, movable);
   }
-  EXPECT_GT(found, 10000u);
+  EXPECT_GT(count, 10000u);
 }
 
 TEST(BroadPhase, UnitsAndOriginDoNotMatter) {
@@ -143,9 +152,28 @@ TEST(BroadPhase, FarOutliersDoNotOverflow) {
 TEST(BroadPhase, ImmovablePairsAreLeftOut) {
   BroadPhase broad_phase;
   const std::vector<Bounds> boxes(3, boxAround({}, {1, 1, 1}));
-  std::vector<CandidatePair> pairs;
-  broad_phase.findPairs(boxes, std::vector<char>{0, 1, 0}, pairs);
-  EXPECT_EQ(pairs, (std::vector<CandidatePair>{{0, 1}, {1, 2}}));
+  EXPECT_EQ(found(broad_phase, boxes, {0, 1, 0}), (std::vector<CandidatePair>{{0, 1}, {1, 2}}));
+}
+
+TEST(PairList, RunsJoinToTheWhole) {
+  Random random(5);
+  std::vector<Bounds> boxes;
+  for (int i = 0; i < 150; ++i)
+    boxes.push_back(boxAround(randomPoint(random, 1, false), {0.15, 0.15, 0.15}));
+  BroadPhase broad_phase;
+  PairList pairs;
+  broad_phase.findPairs(boxes, std::vector<char>(boxes.size(), 1), pairs);
+  const std::vector<CandidatePair> all = allPairs(boxes, std::vector<char>(boxes.size(), 1));
+  ASSERT_GT(all.size(), 200u);
+  for (const int grain : {1, 7, 100}) {
+    std::vector<CandidatePair> joined;
+    for (int begin = 0; begin < pairs.size(); begin += grain)
+      pairs.visitRuns(begin, std::min(begin + grain, pairs.size()),
+                      [&](int a, std::span<const int> others) {
+                        for (const int b : others) joined.push_back({a, b});
+                      });
+    EXPECT_EQ(joined, all);
+  }
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ struct FlyingBoxes {
       velocity.push_back(vector(i % 10 == 0 ? 0.3 : 0.02));
       movable.push_back(i % 7 != 0);
     }
-    slack.assign(bounds.size(), 0.1);
-    slack[0] = 0;
+    for (const Vec3& v : velocity) widening.push_back({v, 0.1});
+    widening[0] = {{}, 0};
   }
 
   void move() {
@@ -55,12 +55,13 @@ struct FlyingBoxes {
   std::vector<Bounds> bounds;
   std::vector<Vec3> velocity;
   std::vector<char> movable;
-  std::vector<double> slack;
+  std::vector<Widening> widening;
 };
 
 void expectAllFound(KeptPairs& kept, const FlyingBoxes& boxes) {
-  const std::span<const CandidatePair> found =
-      kept.findPairs(boxes.bounds, boxes.movable, boxes.slack);
+  const PairList& list =
+      kept.findPairs([&](std::size_t i) { return boxes.bounds[i]; }, boxes.movable, boxes.widening);
+  const std::vector<CandidatePair> found(list.begin(), list.end());
   const auto before = [](CandidatePair p, CandidatePair q) {
     return p.a != q.a ? p.a < q.a : p.b < q.b;
   };

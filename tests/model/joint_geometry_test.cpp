@@ -29,19 +29,21 @@ struct Configuration {
       BodyFrame& frame = frames[body];
       frame.pose = randomPose(random, dim);
       if (dim == 2) frame.angle = std::atan2(frame.pose.rotation.x.y, frame.pose.rotation.x.x);
-      frame.velocity = randomVector(random);
-      frame.angular_velocity = randomVector(random);
-      if (dim == 3) continue;
-      frame.velocity.z = frame.angular_velocity.x = frame.angular_velocity.y = 0;
+      FrameVelocity velocity;
+      velocity.linear = randomVector(random);
+      velocity.angular = randomVector(random);
+      if (dim == 2) velocity.linear.z = velocity.angular.x = velocity.angular.y = 0;
+      frames.setVelocity(body, velocity);
     }
   }
   BodyFrames movedBy(double dt) const {
     BodyFrames moved = frames;
     for (int body = 0; body < 2; ++body) {
       BodyFrame& frame = moved[body];
-      frame.pose.position += dt * frame.velocity;
-      frame.pose.rotation = matrixOf(rotationBy(dt * frame.angular_velocity)) * frame.pose.rotation;
-      frame.angle += dt * frame.angular_velocity.z;
+      const FrameVelocity& velocity = moved.velocityOf(frame);
+      frame.pose.position += dt * velocity.linear;
+      frame.pose.rotation = matrixOf(rotationBy(dt * velocity.angular)) * frame.pose.rotation;
+      frame.angle += dt * velocity.angular.z;
     }
     return moved;
   }
