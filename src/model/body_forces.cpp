@@ -119,7 +119,7 @@ void BodyForces::evaluate(double t, const BodyFrames& frames, std::span<const do
       continue;
     }
     to[2] = wrench.force.z;
-    const Vec3 torque = transposedTimes(moving_[body].pose.rotation, wrench.torque);
+    const Vec3 torque = moving_[body].toSpin(wrench.torque);
     for (int i = 0; i < 3; ++i) to[3 + i] = torque[i];
   }
 }

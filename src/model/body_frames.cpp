@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <numbers>
+#include <variant>
 
 #include "parallel/parallel_for.hpp"
 
@@ -20,6 +21,16 @@ Mat3 rotationAboutZ(double angle) {
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
+// Spheres about the centre of mass, and the same inertia about all axes.
+bool isBall(const Body& body) {
+  const Mat3& inertia = body.mass.inertia;
+  return !body.shapes.empty() && inertia == inertia.x.x * Mat3{} &&
+         std::all_of(body.shapes.begin(), body.shapes.end(), [&](const PlacedShape& placed) {
+           return std::holds_alternative<Sphere>(placed.shape) &&
+                  placed.placement.position == body.mass.center;
+         });
+}
+
 }  // namespace
 
 double startAngle(const Body& body) {
@@ -33,7 +44,9 @@ BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) 
     const bool is_dynamic = data.bodies[body].type == Body::Type::dynamic;
     const bool is_kinematic = data.bodies[body].type == Body::Type::kinematic;
     index_.push_back(is_dynamic ? dynamicCount() : is_kinematic ? -2 - kinematic_count_++ : -1);
-    if (is_dynamic) dynamic_.push_back(static_cast<int>(body));
+    if (!is_dynamic) continue;
+    dynamic_.push_back(static_cast<int>(body));
+    spins_in_world_.push_back(isBall(data.bodies[body]) ? 1 : 0);
   }
   blocks_.assign(dynamic_.size(), velocitiesPerBody());
 }
@@ -69,6 +82,7 @@ BodyFrame BodyLayout::dynamicFrame(int k, std::span<const double> q) const {
   const double* at = q.data() + k * positionsPerBody();
   BodyFrame frame;
   frame.first_velocity = k * velocitiesPerBody();
+  frame.spins_in_world = spinsInWorld(k);
   if (dimension_ == 2) {
     frame.pose = {{at[0], at[1], 0}, rotationAboutZ(at[2])};
     frame.angle = at[2];
@@ -90,7 +104,7 @@ MovingFrame BodyLayout::prescribedFrame(const Body& body, double t) {
 FrameVelocity BodyLayout::velocityOf(const BodyFrame& frame, std::span<const double> u) const {
   const double* at = u.data() + frame.first_velocity;
   if (dimension_ == 2) return {{at[0], at[1], 0}, {0, 0, at[2]}};
-  return {{at[0], at[1], at[2]}, frame.pose.rotation * Vec3{at[3], at[4], at[5]}};
+  return {{at[0], at[1], at[2]}, frame.fromSpin({at[3], at[4], at[5]})};
 }
 
 void BodyLayout::move(int k, std::span<const double> u, double dt, std::span<double> q) const {
@@ -98,8 +112,9 @@ void BodyLayout::move(int k, std::span<const double> u, double dt, std::span<dou
   double* at = q.data() + k * positionsPerBody();
   for (int i = 0; i < 3; ++i) at[i] += dt * velocity[i];
   if (dimension_ == 2) return;
-  const Quaternion turned = normalized(
-      quaternionAt(at + 3) * rotationBy({dt * velocity[3], dt * velocity[4], dt * velocity[5]}));
+  const Quaternion was = quaternionAt(at + 3);
+  const Quaternion turn = rotationBy({dt * velocity[3], dt * velocity[4], dt * velocity[5]});
+  const Quaternion turned = normalized(spinsInWorld(k) ? turn * was : was * turn);
   at[3] = turned.w;
   at[4] = turned.x;
   at[5] = turned.y;
@@ -150,7 +165,7 @@ void writeGroup(const BodyFrames& frames, int dimension, std::span<const BodyFor
         continue;
       }
       out[2] = term.linear.z;
-      const Vec3 angular = transposedTimes(frame.pose.rotation, term.angular);
+      const Vec3 angular = frame.toSpin(term.angular);
       for (int i = 0; i < 3; ++i) out[static_cast<std::size_t>(3 + i)] = angular[i];
     }
   }

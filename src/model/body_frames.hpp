@@ -22,8 +22,14 @@ struct BodyFrame {
   double angle = 0;         ///< planar: about z, with all its turns
   int first_velocity = -1;  ///< place in u; -1 for bodies that are no unknowns
   int motion = -1;          ///< place of its velocity in BodyFrames; -1: none
+  /// A ball: u has its angular velocity in world axes, in which its inertia never changes, not in
+  /// its own.
+  bool spins_in_world = false;
 
   bool isDynamic() const { return first_velocity >= 0; }
+  /// From world axes to those of the angular velocity in u, and back.
+  Vec3 toSpin(Vec3 x) const { return spins_in_world ? x : transposedTimes(pose.rotation, x); }
+  Vec3 fromSpin(Vec3 x) const { return spins_in_world ? x : pose.rotation * x; }
 };
 
 /// In the world frame.
@@ -91,6 +97,8 @@ class BodyLayout {
   int dynamicBody(int k) const { return dynamic_[static_cast<std::size_t>(k)]; }
   /// Place of a body among the dynamic ones, -1 if it is none of them.
   int dynamicIndex(int body) const { return std::max(-1, index_[static_cast<std::size_t>(body)]); }
+  /// BodyFrame::spins_in_world of the k-th dynamic body.
+  bool spinsInWorld(int k) const { return spins_in_world_[static_cast<std::size_t>(k)] != 0; }
   /// Positions of all bodies together.
   int positionCount() const { return dynamicCount() * positionsPerBody(); }
 
@@ -112,6 +120,7 @@ class BodyLayout {
   int dimension_;
   std::vector<int> blocks_;
   std::vector<int> dynamic_;
+  std::vector<char> spins_in_world_;
   std::vector<int> index_;  ///< of each body: among the dynamic ones; -2 - k: the k-th kinematic
   int kinematic_count_ = 0;
 };

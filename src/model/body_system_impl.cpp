@@ -117,7 +117,8 @@ State BodySystem::Impl::initialState() {
       continue;
     }
     const Quaternion turn = normalized(body.orientation);
-    const Vec3 omega = transposedTimes(rotation, body.angular_velocity);
+    const Vec3 omega = layout.spinsInWorld(k) ? body.angular_velocity
+                                              : transposedTimes(rotation, body.angular_velocity);
     state.q.insert(state.q.end(),
                    {position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z});
     state.u.insert(state.u.end(), {velocity.x, velocity.y, velocity.z, omega.x, omega.y, omega.z});

@@ -41,27 +41,26 @@ void writeRow(Vec3 linear, Vec3 angular, double* out) {
 
 // The arm of a ball is along its normal n = t x o: n turns nothing, arm x t = (arm.n) o and
 // arm x o = -(arm.n) t.
-void writeBall(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, double* out) {
+void writeBall(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, double* out) {
   const double lever = sign * dot(arm, rows.axis[0]);
   writeRow(sign * rows.axis[0], {}, out);
   if (rows.linear == 1) return;
-  writeRow(sign * rows.axis[1], lever * transposedTimes(rotation, rows.axis[2]), out + 6);
-  writeRow(sign * rows.axis[2], -lever * transposedTimes(rotation, rows.axis[1]), out + 12);
+  writeRow(sign * rows.axis[1], lever * frame.toSpin(rows.axis[2]), out + 6);
+  writeRow(sign * rows.axis[2], -lever * frame.toSpin(rows.axis[1]), out + 12);
 }
 
-void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const Mat3& rotation, bool round,
+void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, bool round,
                   double* out) {
   if (round) {
-    writeBall(rows, sign, arm, rotation, out);
+    writeBall(rows, sign, arm, frame, out);
   } else {
     for (int k = 0; k < rows.linear; ++k) {
       const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
-      writeRow(d, transposedTimes(rotation, cross(arm, d)), out + 6 * k);
+      writeRow(d, frame.toSpin(cross(arm, d)), out + 6 * k);
     }
   }
   for (int k = rows.linear; k < rows.count; ++k)
-    writeRow({}, transposedTimes(rotation, sign * rows.axis[static_cast<std::size_t>(k)]),
-             out + 6 * k);
+    writeRow({}, frame.toSpin(sign * rows.axis[static_cast<std::size_t>(k)]), out + 6 * k);
 }
 
 void writePlanar(const RowAxes& rows, double sign, Vec3 arm, double* out) {
@@ -101,7 +100,7 @@ double reachOf(const BodyFrames& frames, const BodyFrame& frame, bool round, Vec
   if (round) return sum;
   const Vec3 turn = cross(arm, normal);
   if (dimension == 2) return sum + std::abs(turn.z) * way[2];
-  const Vec3 angular = transposedTimes(frame.pose.rotation, turn);
+  const Vec3 angular = frame.toSpin(turn);
   return sum + std::abs(angular.x) * way[3] + std::abs(angular.y) * way[4] +
          std::abs(angular.z) * way[5];
 }
@@ -137,8 +136,7 @@ void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tang
     if (!frame.isDynamic())
       return addDrive(axes, sign, arm, bodies.frames.velocityOf(frame), drive);
     if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
-    writeSpatial(axes, sign, arm, frame.pose.rotation, round,
-                 rows.addStrip(frame.first_velocity, 6));
+    writeSpatial(axes, sign, arm, frame, round, rows.addStrip(frame.first_velocity, 6));
   };
   write(bodies.a, bodies.round_a, -1);
   write(bodies.b, bodies.round_b, 1);

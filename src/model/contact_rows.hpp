@@ -1,7 +1,7 @@
 // From a point where two bodies meet to the rows of its contact.
 //
 //   row d of body x   (s d, s R' (arm x d))   s = -1 for a, 1 for b; arm from its centre of mass;
-//                                             R' since angular velocities are in the body's axes
+//                                             R' where angular velocities are in the body's axes
 //
 // Impulses act at one point on both bodies, halfway between the surfaces, so that they make no
 // couple; for the normal row it does not matter where along the normal.
