@@ -158,13 +158,14 @@ void BroadPhase::visitFound(const Visit& visit) const {
   for (const CandidatePair& pair : large_pairs_) visit(pair);
 }
 
-// Two cells in one bucket may make a pair twice.
 void BroadPhase::sortPairs(const Boxes& all, PairList& pairs) const {
   pairs.startAnew(static_cast<int>(all.bounds.size()));
   visitFound([&](CandidatePair pair) { pairs.announce(pair); });
   pairs.allot();
   visitFound([&](CandidatePair pair) { pairs.enter(pair); });
   pairs.sort();
+  // Two cells in one bucket may make a pair twice.
+  if (stride_[0] == 0) pairs.dropRepeated();
 }
 
 }  // namespace stickslip

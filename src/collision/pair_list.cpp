@@ -25,7 +25,6 @@ void PairList::sort() {
     for (auto a = static_cast<std::size_t>(begin); a < static_cast<std::size_t>(end); ++a)
       std::sort(second_.begin() + first_[a], second_.begin() + first_[a + 1]);
   });
-  dropRepeated();
 }
 
 void PairList::dropRepeated() {

@@ -72,7 +72,7 @@ class PairList {
   /// Makes room for so many.
   void reserve(std::size_t pairs) { second_.reserve(pairs); }
 
-  // Made in four steps: every pair is announced, then entered, in any order; sort() is the last.
+  // Made in steps: every pair is announced, then entered, in any order; then all are sorted.
   void startAnew(int boxes) { first_.assign(static_cast<std::size_t>(boxes) + 2, 0); }
   // Two places ahead when counting, one when filling: in the end each start is in its own place.
   void announce(CandidatePair pair) { ++first_[static_cast<std::size_t>(pair.a) + 2]; }
@@ -81,12 +81,11 @@ class PairList {
     int& place = first_[static_cast<std::size_t>(pair.a) + 1];
     second_[static_cast<std::size_t>(place++)] = pair.b;
   }
-  /// Pairs that were entered twice are there once.
   void sort();
-
- private:
+  /// For lists into which pairs may have been entered twice.
   void dropRepeated();
 
+ private:
   std::vector<int> first_;   ///< where each a begins, and the end
   std::vector<int> second_;  ///< the b
 };

@@ -87,27 +87,32 @@ void BodyContacts::extend(int chunks, ContactSet& out) {
 void BodyContacts::collidePair(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
                                Chunk& chunk) const {
   const BodyShape &a = shapes()[pair.a], &b = shapes()[pair.b];
-  const Pose pose_a = shapes().poseOf(a, frames[a.body].pose);
-  const Pose pose_b = shapes().poseOf(b, frames[b.body].pose);
+  const Pose& pose_a = shapes().poseOf(a, frames[a.body].pose, chunk.room_a);
+  const Pose& pose_b = shapes().poseOf(b, frames[b.body].pose, chunk.room_b);
   chunk.points.clear();
   collide(shapes().preparedOf(a), pose_a, shapes().preparedOf(b), pose_b,
           near_.marginOf(pair.a) + near_.marginOf(pair.b), chunk.points);
-  if (chunk.points.empty()) return;
-  const double rounding =
-      roundingAt(pose_a.position, a.radius) + roundingAt(pose_b.position, b.radius);
-  keepWithinReach(pair, rounding, frames, reach, chunk);
+  if (!chunk.points.empty()) keepWithinReach(pair, frames, reach, chunk);
 }
 
-void BodyContacts::keepWithinReach(CandidatePair pair, double rounding, const BodyFrames& frames,
-                                   const Reach& reach, Chunk& chunk) const {
+// What rounding can do to the gap of two shapes.
+double BodyContacts::roundingOf(CandidatePair pair, const BodyFrames& frames) const {
+  const auto of = [&](const BodyShape& shape) {
+    return roundingAt(shapes().positionOf(shape, frames[shape.body].pose), shape.radius);
+  };
+  return of(shapes()[pair.a]) + of(shapes()[pair.b]);
+}
+
+void BodyContacts::keepWithinReach(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
+                                   Chunk& chunk) const {
   const ContactBodies bodies = bodiesOf(pair, frames);
   const PairLaw& law = laws_.all()[static_cast<std::size_t>(lawOf(pair))];
   const BlockRows::Extent extent = extentOf(law, bodies, dimension_);
   for (const ContactPoint& point : chunk.points) {
     const FoundContact contact{0.5 * (point.on_a + point.on_b), point.normal, point.gap,
                                point.feature, pair};
-    if (!(point.gap <= rounding) &&
-        !(point.gap <= reachAlongNormal(contact, bodies, dimension_, reach)))
+    if (!(point.gap <= 0) && !(point.gap <= reachAlongNormal(contact, bodies, dimension_, reach)) &&
+        !(point.gap <= roundingOf(pair, frames)))
       continue;
     if (chunk.found.size() == chunk.found.capacity())
       chunk.found.reserve(chunk.found.size() + chunk.found.size() / 4 + kContactsPerChunk / 4);

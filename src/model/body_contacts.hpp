@@ -47,6 +47,7 @@ class BodyContacts {
   /// A range of pairs: what was found between them, and where it goes.
   struct Chunk {
     std::vector<int> near;  ///< workspace: shapes that are near to one
+    Pose room_a, room_b;    ///< workspace
     ContactPoints points;   ///< of one pair
     std::vector<FoundContact> found;
     BlockRows::Extent extent;
@@ -65,8 +66,9 @@ class BodyContacts {
   void extend(int chunks, ContactSet& out);
   void collidePair(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
                    Chunk& chunk) const;
-  void keepWithinReach(CandidatePair pair, double rounding, const BodyFrames& frames,
-                       const Reach& reach, Chunk& chunk) const;
+  double roundingOf(CandidatePair pair, const BodyFrames& frames) const;
+  void keepWithinReach(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
+                       Chunk& chunk) const;
   void write(const Chunk& chunk, const BodyFrames& frames, int first_law, ContactSet& out) const;
   Vec3 firstTangent(const PairLaw& law, CandidatePair pair, Vec3 normal,
                     const BodyFrames& frames) const;

@@ -60,6 +60,15 @@ class BodyShapes {
   Pose poseOf(const BodyShape& shape, const Pose& body) const {
     return shape.placement < 0 ? body : body * placementOf(shape);
   }
+  /// Likewise, without a copy where it is where its body is; `room` is for the others.
+  const Pose& poseOf(const BodyShape& shape, const Pose& body, Pose& room) const {
+    return shape.placement < 0 ? body : room = body * placementOf(shape);
+  }
+  Bounds boundsOf(const BodyShape& shape, const Pose& body) const {
+    const CollisionShape& prepared = preparedOf(shape);
+    return shape.placement < 0 ? prepared.boundsAt(body)
+                               : prepared.boundsAt(body * placementOf(shape));
+  }
   Vec3 positionOf(const BodyShape& shape, const Pose& body) const {
     return shape.placement < 0 ? body.position : body.pointToWorld(placementOf(shape).position);
   }

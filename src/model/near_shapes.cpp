@@ -115,12 +115,11 @@ void NearShapes::place(std::size_t i, const BodyFrames& frames, const Reach& rea
   const double lever = shapes_.isRound(shape) ? 0 : shape.radius;
   const double margin = surfaceReach(frames, frame, lever, dimension_, reach) + reach.margin / 2 +
                         roundingAt(center, shape.radius);
-  const Vec3 drift =
-      form.isBall()
-          ? placeBall(balls_[static_cast<std::size_t>(outline_[i])], center,
-                      form.ball_radius + margin)
-          : placeBounds(bounds_[static_cast<std::size_t>(-1 - outline_[i])],
-                        form.prepared->boundsAt(shapes_.poseOf(shape, frame.pose)), margin);
+  const Vec3 drift = form.isBall()
+                         ? placeBall(balls_[static_cast<std::size_t>(outline_[i])], center,
+                                     form.ball_radius + margin)
+                         : placeBounds(bounds_[static_cast<std::size_t>(-1 - outline_[i])],
+                                       shapes_.boundsOf(shape, frame.pose), margin);
   const bool is_bounded = std::isfinite(shape.radius);
   margins_[i] = margin;
   widening_[i] = {drift, is_bounded ? kSlackByReach * margin + kSlackBySize * shape.radius : 0};
@@ -174,7 +173,6 @@ std::span<const int> NearShapes::findNear(int a, std::span<const int> others,
     *end = b;
     end += is_near;
   };
-  const Bounds bounds = boundsOf(own);
   if (isBall(own)) {
     const Ball ball = ballOf(own);
     for (const int b : others)
@@ -182,13 +180,18 @@ std::span<const int> NearShapes::findNear(int a, std::span<const int> others,
         const Ball& other = ballOf(k);
         keepIf(b, spheresAreWithin(ball.center, other.center, ball.radius + other.radius));
       } else {
-        keepIf(b, overlap(bounds, storedBoundsOf(k)));
+        keepIf(b, overlap(boundsOf(ball), storedBoundsOf(k)));
       }
   } else {
+    const Bounds bounds = storedBoundsOf(own);
     for (const int b : others) keepIf(b, overlap(bounds, boundsOf(static_cast<std::size_t>(b))));
   }
+  const int body = shapes_[a].body;
+  const bool all_else_may = asked_for_.empty() && exclusions_.empty() && movable_[own];
   end = std::remove_if(room.data(), end, [&](int b) {
-    return !isAskedFor(own, static_cast<std::size_t>(b)) || !mayCollide({a, b});
+    return shapes_[b].body == body ||
+           (!all_else_may &&
+            (!isAskedFor(own, static_cast<std::size_t>(b)) || !mayCollide({a, b})));
   });
   return {room.data(), end};
 }
