@@ -29,6 +29,11 @@ class BodyColours {
       if (body >= 0) taken_[static_cast<std::size_t>(body)] |= std::uint64_t{1} << colour;
     return colour;
   }
+  /// Takes a colour from these bodies again.
+  void release(std::span<const int> bodies, int colour) {
+    for (const int body : bodies)
+      if (body >= 0) taken_[static_cast<std::size_t>(body)] &= ~(std::uint64_t{1} << colour);
+  }
 
  private:
   std::vector<std::uint64_t> taken_;  ///< of each body, a bit for each colour

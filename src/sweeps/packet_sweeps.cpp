@@ -30,7 +30,7 @@ constexpr bool kIsBall = std::is_same_v<Packet, BallPacket>;
 template <class Packet>
 void PacketSweeps<Packet>::reserve(int contacts) {
   bodies_.reserve(at(contacts));
-  members_.reserve(at(contacts));
+  order_.reserve(contacts);
 }
 
 template <class Packet>
@@ -44,34 +44,20 @@ double PacketSweeps<Packet>::build(const ContactProblem& problem, VelocitySlots&
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       pair[side++] = slots.blockOf(strip.first_column);
   }
-  colouring_.find(bodies_, problem.M.blockCount());
-  makeGroups();
+  order_.find(bodies_, problem.M.blockCount());
   return fill(problem, slots, p);
 }
 
 template <class Packet>
-void PacketSweeps<Packet>::makeGroups() {
-  groups_.clear();
-  members_.clear();
-  const auto add = [&](std::span<const int> members, int lanes) {
-    const int first = static_cast<int>(members_.size()) / kLanes;
-    for (std::size_t k = 0; k < members.size(); ++k) {
-      members_.push_back(contacts_[at(members[k])]);
-      if ((k + 1) % at(lanes) == 0 || k + 1 == members.size())
-        while (members_.size() % kLanes != 0) members_.push_back(-1);
-    }
-    const int count = static_cast<int>(members_.size()) / kLanes - first;
-    if (count > 0) groups_.push_back({first, count, lanes == 1});
-  };
-  for (int colour = 0; colour < colouring_.count(); ++colour)
-    add(colouring_.members(colour), kLanes);
-  add(colouring_.leftOver(), 1);
+int PacketSweeps<Packet>::contactAt(int place) const {
+  const int member = order_.lanes()[at(place)];
+  return member < 0 ? -1 : contacts_[at(member)];
 }
 
 template <class Packet>
 double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& slots,
                                   std::span<const double> p) {
-  const int count = static_cast<int>(members_.size()) / kLanes;
+  const int count = order_.packetCount();
   makeRoom(at(count));
   largest_.assign(at(chunkCount(count, kPacketsAtOnce)), 0.0);
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
@@ -80,7 +66,7 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
     for (int packet = begin; packet < end; ++packet) {
       for (int lane = 0; lane < kLanes; ++lane) {
         double* room = scratch.data() + 2 * lane * Packet::kRows * Packet::kColumns;
-        sources[at(lane)] = source(problem, slots, members_[at(packet * kLanes + lane)], p, room);
+        sources[at(lane)] = source(problem, slots, contactAt(packet * kLanes + lane), p, room);
       }
       packetKernels<Packet>().fill(sources.data(), packets_[at(packet)], turnOf(packet));
     }
@@ -147,46 +133,40 @@ LaneSource PacketSweeps<Packet>::source(const ContactProblem& problem, const Vel
   return out;
 }
 
-// Calls action(first packet, count) for the chunks of a group; the largest result.
 template <class Packet>
 template <class Action>
-double PacketSweeps<Packet>::forGroup(const Group& group, Action action) {
-  if (group.serial || group.count <= kPacketsAtOnce)
-    return action(packets_.data() + group.first, group.count);
-  largest_.assign(at(chunkCount(group.count, kPacketsAtOnce)), 0.0);
-  parallelFor(group.count, kPacketsAtOnce, [&](int begin, int end) {
-    largest_[at(begin / kPacketsAtOnce)] =
-        action(packets_.data() + group.first + begin, end - begin);
-  });
+double PacketSweeps<Packet>::forChunks(Action action) {
+  largest_.assign(order_.chunks().size(), 0.0);
+  for (const SweepOrder::Range& phase : order_.phases())
+    parallelFor(phase.count, 1, [&](int k, int) {
+      const std::size_t chunk = at(phase.first + k);
+      const SweepOrder::Range& range = order_.chunks()[chunk];
+      largest_[chunk] = action(packets_.data() + range.first, range.count);
+    });
   return largestOfChunks();
 }
 
 template <class Packet>
 void PacketSweeps<Packet>::push(double* w) {
-  for (const Group& group : groups_)
-    forGroup(group, [&](const Packet* packets, int count) {
-      packetKernels<Packet>().push(packets, count, w);
-      return 0.0;
-    });
+  forChunks([&](const Packet* packets, int count) {
+    packetKernels<Packet>().push(packets, count, w);
+    return 0.0;
+  });
 }
 
 template <class Packet>
 double PacketSweeps<Packet>::sweep(Law law, double* w) {
   const PacketKernels<Packet>& kernels = packetKernels<Packet>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
-  double most = 0;
-  for (const Group& group : groups_)
-    most = std::max(
-        most, forGroup(group, [&](Packet* packets, int count) { return one(packets, count, w); }));
-  return most;
+  return forChunks([&](Packet* packets, int count) { return one(packets, count, w); });
 }
 
 template <class Packet>
 void PacketSweeps<Packet>::impulses(const ContactProblem& problem, std::span<double> p) const {
-  const int count = static_cast<int>(members_.size()) / kLanes;
+  const int count = order_.packetCount();
   parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
     for (int k = begin * kLanes; k < end * kLanes; ++k)
-      if (const int contact = members_[at(k)]; contact >= 0)
+      if (const int contact = contactAt(k); contact >= 0)
         lanesImpulse(k, problem.sets[at(contact)], p.data() + problem.J.firstRow(contact));
   });
 }

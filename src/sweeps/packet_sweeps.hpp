@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "stickslip/contact_problem.hpp"
-#include "sweeps/colouring.hpp"
 #include "sweeps/packet_kernels.hpp"
+#include "sweeps/sweep_order.hpp"
 #include "sweeps/velocity_slots.hpp"
 
 namespace stickslip {
@@ -31,14 +31,6 @@ class PacketSweeps {
   void impulses(const ContactProblem& problem, std::span<double> p) const;
 
  private:
-  /// Packets of one colour. Those of contacts without one are solved in order.
-  struct Group {
-    int first = 0;
-    int count = 0;
-    bool serial = false;
-  };
-
-  void makeGroups();
   double fill(const ContactProblem& problem, VelocitySlots& slots, std::span<const double> p);
   void makeRoom(std::size_t packets);
   double largestOfChunks() const;
@@ -46,15 +38,16 @@ class PacketSweeps {
                     std::span<const double> p, double* scratch) const;
   /// nullptr if packets have none.
   PacketTurn* turnOf(int packet) { return turns_.empty() ? nullptr : turns_.data() + packet; }
-  /// Of the contact at a place among members_, in the rows of the problem.
+  /// Contact of the problem in a lane, -1 where there is none.
+  int contactAt(int place) const;
+  /// Of the contact at a place among the lanes, in the rows of the problem.
   void lanesImpulse(int place, const ImpulseSet& set, double* p) const;
+  /// Calls action(packets, count) for all chunks in their order; the largest result.
   template <class Action>
-  double forGroup(const Group& group, Action action);
+  double forChunks(Action action);
 
-  Colouring colouring_;
+  SweepOrder order_;
   std::vector<std::array<int, 2>> bodies_;
-  std::vector<int> members_;  ///< contacts by lanes, -1 where there is none
-  std::vector<Group> groups_;
   std::vector<Packet> packets_;    ///< may hold more than there are
   std::vector<PacketTurn> turns_;  ///< one a packet, or none
   std::vector<double> largest_;    ///< of each chunk
