@@ -80,7 +80,7 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
 template <class Packet>
 void PacketSweeps<Packet>::makeRoom(std::size_t count) {
   if (count <= packets_.size()) return;
-  std::vector<Packet>().swap(packets_);
+  LargePageVector<Packet>().swap(packets_);
   std::vector<PacketTurn>().swap(turns_);
   packets_.resize(count + count / kSpare);
   if (kTurns<Packet>) turns_.resize(packets_.size());

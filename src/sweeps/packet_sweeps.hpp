@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stickslip/contact_problem.hpp"
+#include "sweeps/large_pages.hpp"
 #include "sweeps/packet_kernels.hpp"
 #include "sweeps/sweep_order.hpp"
 #include "sweeps/velocity_slots.hpp"
@@ -48,9 +49,9 @@ class PacketSweeps {
 
   SweepOrder order_;
   std::vector<std::array<int, 2>> bodies_;
-  std::vector<Packet> packets_;    ///< may hold more than there are
-  std::vector<PacketTurn> turns_;  ///< one a packet, or none
-  std::vector<double> largest_;    ///< of each chunk
+  LargePageVector<Packet> packets_;  ///< may hold more than there are
+  std::vector<PacketTurn> turns_;    ///< one a packet, or none
+  std::vector<double> largest_;      ///< of each chunk
   std::span<const int> contacts_;
 };
 

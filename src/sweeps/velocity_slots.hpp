@@ -9,6 +9,7 @@
 
 #include "stickslip/block_matrix.hpp"
 #include "sweeps/contact_packet.hpp"
+#include "sweeps/large_pages.hpp"
 
 namespace stickslip {
 
@@ -65,7 +66,7 @@ class VelocitySlots {
   std::vector<double> mass_;   ///< M_kk, by slots, as far as blocks are originals
   std::vector<double> root_;   ///< L_kk
   std::vector<double> scale_;  ///< 1 / L_kk
-  std::vector<double> w_;
+  LargePageVector<double> w_;
   std::vector<int> full_sizes_;
   BlockDiagonal M_;  ///< the blocks that are not diagonal,
   BlockDiagonal L_;  ///< and their factors
