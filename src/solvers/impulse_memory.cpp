@@ -7,6 +7,8 @@ namespace stickslip {
 namespace {
 
 constexpr int kNear = 8;
+// Room is made for one contact in so many more.
+constexpr std::size_t kSpareOf = 8;
 
 }  // namespace
 
@@ -23,6 +25,9 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
   p_.assign(p.begin(), p.end());
   c_.assign(c.begin(), c.end());
   contacts_.clear();
+  // Not twice as many, as it would grow by itself.
+  const auto count = static_cast<std::size_t>(problem.contactCount());
+  if (count > contacts_.capacity()) contacts_.reserve(count + count / kSpareOf);
   for (int i = 0; i < problem.contactCount(); ++i)
     contacts_.emplace_back(problem.contact_id[static_cast<std::size_t>(i)], problem.J.firstRow(i));
   if (!std::is_sorted(contacts_.begin(), contacts_.end()))

@@ -1,6 +1,6 @@
 // Memory in large pages, for arrays that every sweep goes through: with pages of 4 KB their
-// addresses do not fit into the tables of the processor, which takes a twentieth of the time of sweeps
-// over 10^5 bodies. Where the system has no large pages it is memory like any other.
+// addresses do not fit into the tables of the processor, which takes a twentieth of the time of
+// sweeps over 10^5 bodies. Where the system has no large pages it is memory like any other.
 #pragma once
 
 #include <cstddef>

@@ -43,6 +43,7 @@ using Vector = double __attribute__((vector_size(16)));
   return Vector{a[1], b[1]};
 }
 #include "sweeps/lanes_body.hpp"
+#include "sweeps/packet_fill_body.hpp"
 #include "sweeps/packet_kernels_body.hpp"
 #include "sweeps/round_kernels_body.hpp"
 }  // namespace narrow
@@ -76,6 +77,7 @@ using Vector = double __attribute__((vector_size(32)));
   return _mm256_unpackhi_pd(a, b);
 }
 #include "sweeps/lanes_body.hpp"
+#include "sweeps/packet_fill_body.hpp"
 #include "sweeps/packet_kernels_body.hpp"
 #include "sweeps/round_kernels_body.hpp"
 }  // namespace wide
