@@ -1,9 +1,12 @@
 #include "io/body_columns.hpp"
 
+#include <fmt/format.h>
+
 #include <span>
 #include <string_view>
 
 #include "io/scene_document.hpp"
+#include "stickslip/input_error.hpp"
 
 namespace stickslip {
 namespace {
@@ -11,6 +14,21 @@ namespace {
 constexpr std::string_view kPlanar[] = {"x", "y", "angle", "vx", "vy", "omega"};
 constexpr std::string_view kSpatial[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
                                          "vx", "vy", "vz", "wx", "wy", "wz"};
+
+// Velocities with other names mean something else: other axes.
+void checkVelocities(const BodySystem& system, const RecordingReader& recording) {
+  const std::vector<std::string> recorded = recording.velocityNames();
+  for (int i = 0; i < system.velocityCount(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (k < recorded.size() && recorded[k] == system.velocityName(i)) continue;
+    throw InputError(
+        fmt::format("{}: was recorded by another version of stickslip (its velocity {} is \"{}\", "
+                    "here \"{}\"); "
+                    "run its scene again with `stickslip run {}`",
+                    recording.file().string(), i, k < recorded.size() ? recorded[k] : "missing",
+                    system.velocityName(i), recording.file().parent_path().string()));
+  }
+}
 
 }  // namespace
 
@@ -58,7 +76,9 @@ std::shared_ptr<const BodySystem> recordedBodies(const RecordingReader& recordin
   const std::string text = recording.sceneText();
   const std::string source = recording.file().string();
   if (!SceneDocument(text, source).hasBodies()) return nullptr;
-  return std::dynamic_pointer_cast<const BodySystem>(parseScene(text, source).model.system);
+  auto system = std::dynamic_pointer_cast<const BodySystem>(parseScene(text, source).model.system);
+  checkVelocities(*system, recording);
+  return system;
 }
 
 }  // namespace stickslip

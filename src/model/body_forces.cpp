@@ -64,7 +64,7 @@ BodyForces::BodyForces(const BodySystemData& data, const Attachments& attached,
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const Mat3& inertia = data.bodies[static_cast<std::size_t>(layout.dynamicBody(k))].mass.inertia;
     const Mat3 round = inertia.x.x * Mat3{};
-    if (inertia != round) gyroscopes_.push_back(k);
+    if (inertia != round && !layout.spinsInWorld(k)) gyroscopes_.push_back(k);
   }
 }
 

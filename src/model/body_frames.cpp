@@ -21,13 +21,24 @@ Mat3 rotationAboutZ(double angle) {
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
+// What of the size of a body is rounding of its centre or inertia.
+constexpr double kOffBall = 1e-12;
+
+bool hasOneInertia(const Mat3& inertia) {
+  double off = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      off = std::max(off, std::abs(inertia(i, j) - (i == j ? inertia(0, 0) : 0)));
+  return off <= kOffBall * inertia(0, 0);
+}
+
 // Spheres about the centre of mass, and the same inertia about all axes.
 bool isBall(const Body& body) {
-  const Mat3& inertia = body.mass.inertia;
-  return !body.shapes.empty() && inertia == inertia.x.x * Mat3{} &&
+  return !body.shapes.empty() && hasOneInertia(body.mass.inertia) &&
          std::all_of(body.shapes.begin(), body.shapes.end(), [&](const PlacedShape& placed) {
-           return std::holds_alternative<Sphere>(placed.shape) &&
-                  placed.placement.position == body.mass.center;
+           const auto* sphere = std::get_if<Sphere>(&placed.shape);
+           return sphere != nullptr &&
+                  norm(placed.placement.position - body.mass.center) <= kOffBall * sphere->radius;
          });
 }
 

@@ -105,11 +105,14 @@ std::string BodySystem::positionName(int i) const {
 std::string BodySystem::velocityName(int i) const {
   constexpr const char* kPlanar[] = {".vx", ".vy", ".omega"};
   constexpr const char* kSpatial[] = {".vx", ".vy", ".vz", ".w1", ".w2", ".w3"};
+  constexpr const char* kOfBall[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
   const BodyLayout& layout = impl_->layout;
-  const int body = layout.dynamicBody(i / layout.velocitiesPerBody());
-  const int k = i % layout.velocitiesPerBody();
-  return impl_->data.bodies[static_cast<std::size_t>(body)].name +
-         (layout.dimension() == 2 ? kPlanar[k] : kSpatial[k]);
+  const int dynamic = i / layout.velocitiesPerBody(), k = i % layout.velocitiesPerBody();
+  const int body = layout.dynamicBody(dynamic);
+  const char* const name = layout.dimension() == 2        ? kPlanar[k]
+                           : layout.spinsInWorld(dynamic) ? kOfBall[k]
+                                                          : kSpatial[k];
+  return impl_->data.bodies[static_cast<std::size_t>(body)].name + name;
 }
 
 std::string BodySystem::contactName(std::uint64_t id) const {

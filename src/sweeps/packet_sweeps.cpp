@@ -44,7 +44,9 @@ double PacketSweeps<Packet>::build(const ContactProblem& problem, VelocitySlots&
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       pair[side++] = slots.blockOf(strip.first_column);
   }
-  order_.find(bodies_, problem.M.blockCount());
+  order_.find(
+      bodies_, problem.M.blockCount(),
+      kIsBall<Packet> ? SweepOrder::Patches::of_one_point : SweepOrder::Patches::of_many_points);
   return fill(problem, slots, p);
 }
 

@@ -23,11 +23,12 @@ int regionSize(int contacts) {
 
 }  // namespace
 
-void SweepOrder::find(Pairs bodies, int body_count) {
+void SweepOrder::find(Pairs bodies, int body_count, Patches patches) {
   lanes_.clear();
   chunks_.clear();
   phases_.clear();
-  if (bodies.size() > kMostOfRegion && findPhases(bodies, body_count))
+  const bool is_worth_it = patches == Patches::of_one_point && bodies.size() > kMostOfRegion;
+  if (is_worth_it && findPhases(bodies, body_count))
     orderByRegions(bodies, body_count);
   else
     orderByColours(bodies, body_count);
@@ -39,8 +40,8 @@ bool SweepOrder::findPhases(Pairs bodies, int body_count) {
   phase_of_region_.clear();
   const int contacts = static_cast<int>(bodies.size());
   const int size = regionSize(contacts);
-  for (int first = 0; first < contacts; first += size)
-    regions_.push_back({first, std::min(size, contacts - first)});
+  for (int end = contacts; end > 0; end -= size)
+    regions_.push_back({std::max(0, end - size), std::min(size, end)});
   colours_.start(body_count);
   int phases = 0;
   for (const Range& region : regions_) {
@@ -74,7 +75,7 @@ void SweepOrder::orderByRegions(Pairs bodies, int body_count) {
 }
 
 void SweepOrder::fillPackets(Pairs bodies, Range region) {
-  for (int i = region.first; i < region.first + region.count; ++i) {
+  for (int i = region.first + region.count - 1; i >= region.first; --i) {
     const int colour = colours_.take(bodies[at(i)]);
     if (colour == kColours) {
       addPackets(std::span(&i, 1), 1);

@@ -10,12 +10,15 @@
 // together, as long as bodies are numbered so: then few regions share bodies, and few phases are
 // needed. Within a region packets are filled in the order of the list: a few are open at a time,
 // and a contact goes to the first that has none of its bodies. The velocities of a body are then
-// used while they are in the cache.
+// used while they are in the cache. It goes from the last contact to the first: most bodies are
+// numbered from the ground up, and loads go down.
 //
-// Where regions share too many bodies, all contacts are coloured (contact/body_colours.hpp), and a
-// colour is a phase: it does for any numbering, but each colour goes through the velocities of all
-// bodies, which makes sweeps over 10^5 bodies take 1.5 times as long. Of few contacts, whose bodies
-// are in the cache anyway, it needs fewer sweeps for small residuals.
+// Points of one patch, as boxes have, are torn apart in such packets: columns of boxes needed
+// several times as many sweeps. For them, and where regions share too many bodies, all contacts are
+// coloured (contact/body_colours.hpp), and a colour is a phase: it does for any numbering, but each
+// colour goes through the velocities of all bodies, which makes sweeps over 10^5 bodies take 1.5
+// times as long. Of few contacts, whose bodies are in the cache anyway, it needs fewer sweeps for
+// small residuals.
 #pragma once
 
 #include <array>
@@ -37,8 +40,10 @@ class SweepOrder {
   using Pairs = std::span<const std::array<int, 2>>;
 
   void reserve(int contacts) { lanes_.reserve(static_cast<std::size_t>(contacts)); }
+  /// How many contacts two bodies have with each other.
+  enum class Patches { of_one_point, of_many_points };
   /// Two bodies of each contact, -1 for those that do not move.
-  void find(Pairs bodies, int body_count);
+  void find(Pairs bodies, int body_count, Patches patches);
 
   /// kLanes contacts for each packet, -1 where there is none.
   std::span<const int> lanes() const { return lanes_; }

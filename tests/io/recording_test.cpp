@@ -186,6 +186,31 @@ TEST(Recording, RefusesFoldersThatCannotBeMade) {
   EXPECT_THROW(RecordingWriter(folder / "file" / "below", shortWoodpecker("0.01")), InputError);
 }
 
+// A recording in which the spin of a ball has the name that it has in its own axes.
+TEST(Csv, RefusesVelocitiesThatMeanSomethingElse) {
+  const auto folder = freshFolder("other_axes");
+  const Scene scene = parseScene(
+      R"({"stickslip": 1, "name": "ball", "time": {"step": 0.01, "end": 0.02}, "system": {
+          "type": "spatial", "bodies": [{"name": "ball", "angular_velocity": [1, 2, 3],
+          "shape": {"type": "sphere", "radius": 1}}]}})",
+      "ball");
+  {
+    RecordingWriter writer(folder, scene);
+    record(scene, writer);
+  }
+  exportCsv(RecordingReader(folder), folder / "out.csv");
+  const auto file = folder / kRecordingFile;
+  std::stringstream content;
+  content << std::ifstream(file, std::ios::binary).rdbuf();
+  std::string bytes = content.str();
+  const std::size_t place = bytes.find("ball.wx");
+  ASSERT_NE(place, std::string::npos);
+  bytes.replace(place, 7, "ball.w1");
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+  EXPECT_EQ(RecordingReader(folder).velocityNames()[3], "ball.w1");
+  EXPECT_THROW(exportCsv(RecordingReader(folder), folder / "out.csv"), InputError);
+}
+
 TEST(Csv, HasAHeaderAndARowPerFrameWithAllDigits) {
   const auto folder = freshFolder("csv");
   const Scene scene = shortWoodpecker("0.001");

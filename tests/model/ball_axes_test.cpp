@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "stickslip/stickslip.hpp"
 
@@ -73,6 +74,24 @@ TEST_P(BallAxes, MovesAlikeHoweverItIsTurned) {
   expectSameMotion(straight, other);
   const Quaternion a = straight.orientation * turned, b = other.orientation;
   EXPECT_NEAR(std::abs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z), 1, 1e-12);
+}
+
+// Wherever the frame of its body is.
+TEST(BallAxes, AreThoseOfTheWorldWhateverIsRounded) {
+  for (const double off : {0.0, 0.013, 0.05, 0.25, 1e3}) {
+    BodySystemData data;
+    data.dimension = 3;
+    data.materials.resize(1);
+    Body ball;
+    ball.name = "ball";
+    ball.shapes = {{Sphere{0.1}, {{off, 0.3 * off, 0}, {}}, 0}};
+    const double density = 700;
+    ball.mass = massProperties(ball.shapes, std::span(&density, 1));
+    data.bodies.push_back(ball);
+    EXPECT_EQ(BodySystem(data).velocityName(3), "ball.wx") << off;
+    data.bodies[0].mass.center.x += 1e-6;
+    EXPECT_EQ(BodySystem(data).velocityName(3), "ball.w1") << off;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Solvers, BallAxes, ::testing::Values("auto", "sweeps"));

@@ -10,6 +10,8 @@ namespace stickslip {
 namespace {
 
 using Pairs = std::vector<std::array<int, 2>>;
+constexpr auto kOnePoint = SweepOrder::Patches::of_one_point;
+constexpr auto kManyPoints = SweepOrder::Patches::of_many_points;
 
 // Adds the bodies of a packet to a set. None is in the packet twice, unless it is alone.
 void addBodies(const Pairs& pairs, const SweepOrder& order, int packet, std::vector<int>& seen,
@@ -59,7 +61,7 @@ TEST(SweepOrder, SeparatesContactsThatShareABody) {
       const int a = random.integer(0, bodies - 1), b = random.integer(-1, bodies - 1);
       pairs.push_back({a, a == b ? -1 : b});
     }
-    order.find(pairs, bodies);
+    order.find(pairs, bodies, trial % 2 == 0 ? kOnePoint : kManyPoints);
     expectProper(pairs, order);
   }
 }
@@ -76,11 +78,13 @@ TEST(SweepOrder, HasPhasesOfManyChunks) {
     const int a = random.integer(0, bodies - 1), b = random.integer(0, bodies - 1);
     anywhere.push_back({a, a == b ? -1 : b});
   }
-  order.find(row, bodies);
+  order.find(row, bodies, kOnePoint);
   expectProper(row, order);
   EXPECT_EQ(order.phases().size(), 2u);
   EXPECT_GE(order.chunks().size(), 19u);
-  order.find(anywhere, bodies);
+  order.find(row, bodies, kManyPoints);
+  expectProper(row, order);
+  order.find(anywhere, bodies, kOnePoint);
   expectProper(anywhere, order);
   EXPECT_GE(order.chunks().size(), 3 * order.phases().size());
 }
@@ -89,7 +93,7 @@ TEST(SweepOrder, TakesWhatOneBodyHasTooManyOfOneByOne) {
   Pairs pairs;
   for (int k = 1; k <= 100; ++k) pairs.push_back({0, k});
   SweepOrder order;
-  order.find(pairs, 101);
+  order.find(pairs, 101, kOnePoint);
   expectProper(pairs, order);
   EXPECT_EQ(order.packetCount(), 100);
 }
@@ -100,13 +104,13 @@ TEST(SweepOrder, OfManyContactsThatShareOneBody) {
   for (int k = 1; k <= 10000; ++k) pairs.push_back({0, k});
   for (int k = 1; k < 10000; ++k) pairs.push_back({k, k + 1});
   SweepOrder order;
-  order.find(pairs, 10001);
+  order.find(pairs, 10001, kOnePoint);
   expectProper(pairs, order);
 }
 
 TEST(SweepOrder, OfNothing) {
   SweepOrder order;
-  order.find({}, 3);
+  order.find({}, 3, kOnePoint);
   EXPECT_EQ(order.packetCount(), 0);
   EXPECT_TRUE(order.phases().empty());
 }
