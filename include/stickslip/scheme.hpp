@@ -57,7 +57,8 @@ class Scheme {
   /// Sizes the workspaces and `problem` for what `system` can ask for.
   virtual void reserve(const System& system, ContactProblem& problem) = 0;
   /// Sets up the first contact problem of the step from `state` over the time h >= 0. With h = 0 it
-  /// is a pure impact.
+  /// is a pure impact. Until advance() returns, `state` and what the problem says of velocities
+  /// stay as they are: schemes do not keep copies.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
   /// Keeps what rests out of the problems that follow, which `islands` outlives. For schemes that
@@ -74,7 +75,8 @@ class Scheme {
                             ContactProblem& /*problem*/) {
     return StageEnd::done;
   }
-  /// Moves `state` to the end of that step, given the velocity v there.
+  /// Moves `state`, which is a copy of the one at its start, to the end of that step, given the
+  /// velocity v there.
   virtual void advance(const System& system, double h, std::span<const double> v, State& state) = 0;
   /// About the step that was last concluded.
   virtual SchemeReport report() const { return {}; }

@@ -13,7 +13,8 @@ void copyRows(const BlockRows& from, int group, const std::vector<int>& rows, Bl
   for (const BlockRows::Strip& strip : from.stripsOf(group)) {
     const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const std::span<const double> row = from.values(group, strip).row(rows[k]);
+      const StripValues entries = from.values(group, strip);
+      const std::span<const double> row = entries.row(rows[k]);
       std::copy(row.begin(), row.end(), copy.row(static_cast<int>(k)).begin());
     }
   }

@@ -134,7 +134,8 @@ ContactProblem OpeningTest::wedgeProblem() const {
   for (int i = 0; i < bare_.contactCount(); ++i) {
     wedge.J.addGroup(bare_.J.rowsOf(i));
     for (const BlockRows::Strip& strip : bare_.J.stripsOf(i)) {
-      const ConstMatrixView values = bare_.J.values(i, strip);
+      const StripValues entries = bare_.J.values(i, strip);
+      const ConstMatrixView values = entries.view();
       const MatrixView copy = wedge.J.addStrip(strip.first_column, strip.columns);
       std::copy_n(values.data, at(values.rows * values.columns), copy.data);
     }

@@ -85,7 +85,8 @@ void ContactIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int
     for (int block = L.blockOf(strip.first_column); block <= last; ++block) {
       const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
       const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
-      fillStrip(L, rows.values(group, strip), strip.first_column, block, kept, A);
+      const StripValues values = rows.values(group, strip);
+      fillStrip(L, values.view(), strip.first_column, block, kept, A);
     }
   }
 }
@@ -165,7 +166,8 @@ double ContactIsland::freeVelocity(const BlockRows& rows, int group, int row,
                                    std::span<const double> v) const {
   double sum = 0;
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> values = rows.values(group, strip).row(row);
+    const StripValues entries = rows.values(group, strip);
+    const std::span<const double> values = entries.row(row);
     for (std::size_t k = 0; k < values.size(); ++k)
       sum += values[k] * v[at(strip.first_column) + k];
   }

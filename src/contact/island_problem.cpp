@@ -83,7 +83,8 @@ void IslandProblem::extractRows(const BlockRows& from, std::span<const int> grou
     to.addGroup(from.rowsOf(group));
     for (const BlockRows::Strip& strip : from.stripsOf(group)) {
       if (strip.columns == 0 || new_column_[at(strip.first_column)] == kNoColumn) continue;
-      const ConstMatrixView values = from.values(group, strip);
+      const StripValues entries = from.values(group, strip);
+      const ConstMatrixView values = entries.view();
       const MatrixView copy = to.addStrip(new_column_[at(strip.first_column)], strip.columns);
       std::copy_n(values.data, at(values.rows * values.columns), copy.data);
     }

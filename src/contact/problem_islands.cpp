@@ -56,7 +56,8 @@ void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRow
   for (int group = 0; group < rows.groupCount(); ++group)
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
       // A joint may be a spring of no direction, whose impulse its compliance decides.
-      const ConstMatrixView values = rows.values(group, strip);
+      const StripValues entries = rows.values(group, strip);
+      const ConstMatrixView values = entries.view();
       if (&rows == &problem.J &&
           std::all_of(values.data, values.data + values.rows * values.columns,
                       [](double x) { return x == 0; }))

@@ -103,7 +103,8 @@ void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) 
       const auto row = static_cast<std::size_t>(rows.firstRow(group) + i);
       const std::span<double> target(out.data() + row * width, width);
       for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-        const std::span<const double> values = rows.values(group, strip).row(i);
+        const StripValues entries = rows.values(group, strip);
+        const std::span<const double> values = entries.row(i);
         std::copy(values.begin(), values.end(), target.begin() + strip.first_column);
       }
       solveLower(L_, target.first(velocities));

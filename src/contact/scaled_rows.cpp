@@ -33,7 +33,8 @@ void ScaledRows::findBlocks(const BlockRows& J, int group) {
 
 void ScaledRows::appendRow(const BlockDiagonal& L, const BlockRows& J, int group, int row) {
   for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-    const std::span<const double> values = J.values(group, strip).row(row);
+    const StripValues entries = J.values(group, strip);
+    const std::span<const double> values = entries.row(row);
     std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
   }
   for (const int b : touched_) {

@@ -113,7 +113,8 @@ void writeBlockRows(hid_t file, const std::string& prefix, const BlockRows& rows
       first_column.push_back(strip.first_column);
       columns.push_back(strip.columns);
       for (int i = 0; i < rows.rowsOf(g); ++i) {
-        const std::span<const double> row = rows.values(g, strip).row(i);
+        const StripValues entries = rows.values(g, strip);
+        const std::span<const double> row = entries.row(i);
         values.insert(values.end(), row.begin(), row.end());
       }
     }

@@ -19,7 +19,8 @@ void multiply(const BlockRows& J, std::span<const double> x, std::span<double> y
   for (int group = 0; group < J.groupCount(); ++group) {
     const auto rows = y.subspan(static_cast<std::size_t>(J.firstRow(group)));
     for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-      const ConstMatrixView values = J.values(group, strip);
+      const StripValues entries = J.values(group, strip);
+      const ConstMatrixView values = entries.view();
       const auto part = x.subspan(static_cast<std::size_t>(strip.first_column),
                                   static_cast<std::size_t>(strip.columns));
       for (int i = 0; i < values.rows; ++i)

@@ -68,7 +68,8 @@ void MassFactor::divide(std::span<double> x) const {
 double MassFactor::mobility(const BlockRows& rows, int group, int k) {
   direction_.assign(static_cast<std::size_t>(blocks_.back().first + blocks_.back().size), 0.0);
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> values = rows.values(group, strip).row(k);
+    const StripValues entries = rows.values(group, strip);
+    const std::span<const double> values = entries.row(k);
     std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
   }
   double sum = 0;

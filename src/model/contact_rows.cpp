@@ -41,8 +41,12 @@ void writeRow(Vec3 linear, Vec3 angular, double* out) {
 
 // The arm of a ball is along its normal n = t x o: n turns nothing, arm x t = (arm.n) o and
 // arm x o = -(arm.n) t.
+double leverOf(const RowAxes& rows, double sign, Vec3 arm) {
+  return sign * dot(arm, rows.axis[0]);
+}
+
 void writeBall(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, double* out) {
-  const double lever = sign * dot(arm, rows.axis[0]);
+  const double lever = leverOf(rows, sign, arm);
   writeRow(sign * rows.axis[0], {}, out);
   if (rows.linear == 1) return;
   writeRow(sign * rows.axis[1], lever * frame.toSpin(rows.axis[2]), out + 6);
@@ -63,6 +67,17 @@ void writeSpatial(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& f
     writeRow({}, frame.toSpin(sign * rows.axis[static_cast<std::size_t>(k)]), out + 6 * k);
 }
 
+// True if the rows of this contact are those of balls: friction, but nothing that rolling or
+// spinning adds to it.
+bool areBalls(const PairLaw& law, const ContactBodies& bodies, int dimension) {
+  const auto fits = [](const BodyFrame& frame, bool round) {
+    return !frame.isDynamic() || (round && frame.spins_in_world);
+  };
+  return dimension == 3 && law.has_friction && !(law.surface.torsional_friction > 0) &&
+         !(law.surface.rolling_friction > 0) && fits(bodies.a, bodies.round_a) &&
+         fits(bodies.b, bodies.round_b);
+}
+
 void writePlanar(const RowAxes& rows, double sign, Vec3 arm, double* out) {
   for (int k = 0; k < rows.count; ++k, out += 3) {
     const Vec3 d = sign * rows.axis[static_cast<std::size_t>(k)];
@@ -81,6 +96,25 @@ void addDrive(const RowAxes& rows, double sign, Vec3 arm, const FrameVelocity& v
     drive[k] += k >= rows.linear ? dot(d, velocity.angular)
                                  : dot(d, velocity.linear) + dot(cross(arm, d), velocity.angular);
   }
+}
+
+void writeBalls(const RowAxes& axes, Vec3 place, const ContactBodies& bodies,
+                BlockRows::Writer& rows, double* drive) {
+  const auto entries = [](Vec3 x) { return std::array{x.x, x.y, x.z}; };
+  BallRows balls{entries(axes.axis[0]), entries(axes.axis[1]), {0, 0}};
+  std::array<int, 2> first_column{BlockRows::kNoBall, BlockRows::kNoBall};
+  for (const std::size_t side : {0, 1}) {
+    const BodyFrame& frame = side == 0 ? bodies.a : bodies.b;
+    const double sign = side == 0 ? -1 : 1;
+    const Vec3 arm = place - frame.pose.position;
+    if (frame.isDynamic()) {
+      first_column[side] = frame.first_velocity;
+      balls.lever[side] = leverOf(axes, sign, arm);
+    } else {
+      addDrive(axes, sign, arm, bodies.frames.velocityOf(frame), drive);
+    }
+  }
+  rows.addBalls(balls, first_column);
 }
 
 // Of a body whose motion is prescribed.
@@ -121,16 +155,20 @@ BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int 
                       (law.surface.rolling_friction > 0 ? dimension - 1 : 0);
   const int rows = (law.has_friction ? dimension : 1) + turning;
   const int strips = (bodies.a.isDynamic() ? 1 : 0) + (bodies.b.isDynamic() ? 1 : 0);
-  return {1, rows, static_cast<std::size_t>(strips),
-          static_cast<std::size_t>(rows * strips * (dimension == 2 ? 3 : 6))};
+  const std::size_t values =
+      areBalls(law, bodies, dimension)
+          ? BlockRows::kBallValues
+          : static_cast<std::size_t>(rows * strips * (dimension == 2 ? 3 : 6));
+  return {1, rows, static_cast<std::size_t>(strips), values};
 }
 
 void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tangent,
                       const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
                       double* drive) {
   const RowAxes axes = axesOf(contact, law, tangent, dimension);
-  rows.addGroup(axes.count);
   for (int k = 0; k < axes.count; ++k) drive[k] = 0;
+  if (areBalls(law, bodies, dimension)) return writeBalls(axes, contact.place, bodies, rows, drive);
+  rows.addGroup(axes.count);
   const auto write = [&](const BodyFrame& frame, bool round, double sign) {
     const Vec3 arm = contact.place - frame.pose.position;
     if (!frame.isDynamic())

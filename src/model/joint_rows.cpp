@@ -235,7 +235,8 @@ bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, con
   const int group = rows.groupCount() - 1;
   double most = reach.margin + reach.time * std::abs(drive);
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> normal = rows.values(group, strip).row(0);
+    const StripValues entries = rows.values(group, strip);
+    const std::span<const double> normal = entries.row(0);
     for (std::size_t k = 0; k < normal.size(); ++k)
       most += std::abs(normal[k]) * reach.way[static_cast<std::size_t>(strip.first_column) + k];
   }

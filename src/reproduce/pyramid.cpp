@@ -98,7 +98,8 @@ double certifiedResidual(const ContactProblem& problem, const Variables& z) {
     const double p = z[PyramidLcp::normal(corner)];
     solution.p[static_cast<std::size_t>(problem.J.firstRow(contact))] = p;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
-      const auto row = problem.J.values(contact, strip).row(0);
+      const StripValues values = problem.J.values(contact, strip);
+      const auto row = values.row(0);
       for (std::size_t k = 0; k < row.size(); ++k)
         solution.v[static_cast<std::size_t>(strip.first_column) + k] += p * row[k];
     }

@@ -18,7 +18,8 @@ using Variables = PyramidLcp::Variables;
 std::vector<double> columnOf(const ContactProblem& problem, int contact, int row, double sign) {
   std::vector<double> out(problem.v_free.size());
   for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
-    const std::span<const double> values = problem.J.values(contact, strip).row(row);
+    const StripValues entries = problem.J.values(contact, strip);
+    const std::span<const double> values = entries.row(row);
     for (std::size_t k = 0; k < values.size(); ++k)
       out[static_cast<std::size_t>(strip.first_column) + k] = sign * values[k];
   }

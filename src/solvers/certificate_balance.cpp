@@ -13,11 +13,6 @@ namespace {
 
 constexpr int kGrain = 256;
 
-struct Columns {
-  int begin;
-  int end;
-};
-
 // addTransposed() for some of the columns.
 void addTransposedWithin(ConstMatrixView values, const double* factor, Columns columns, double* sum,
                          double* size) {
@@ -29,11 +24,42 @@ void addTransposedWithin(ConstMatrixView values, const double* factor, Columns c
     }
 }
 
+// rows' impulses of one group, for some of the columns.
+void addGroup(const BlockRows& rows, int group, const double* factor, Columns columns, double* sum,
+              double* size) {
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const int first = strip.first_column, last = first + strip.columns;
+    if (first >= columns.end || last <= columns.begin) continue;
+    const StripValues entries = rows.values(group, strip);
+    if (first >= columns.begin && last <= columns.end)
+      addTransposed(entries.view(), factor, sum + first, size + first);
+    else
+      addTransposedWithin(entries.view(), factor, {columns.begin - first, columns.end - first},
+                          sum + first, size + first);
+  }
+}
+
+void addBalls(const BlockRows& rows, int group, const double* factor, Columns columns, double* sum,
+              double* size) {
+  const std::span<const BlockRows::Strip> strips = rows.stripsOf(group);
+  if (std::all_of(strips.begin(), strips.end(), [&](const BlockRows::Strip& strip) {
+        return strip.first_column >= columns.end ||
+               strip.first_column + strip.columns <= columns.begin;
+      }))
+    return;
+  const BallRows balls = rows.balls(group);
+  const BallPush push(balls, factor);
+  for (const BlockRows::Strip& strip : strips) {
+    const int first = strip.first_column, ball = BlockRows::ballOf(strip);
+    push.addTo(ball == 0 ? -1 : 1, balls.lever[static_cast<std::size_t>(ball)],
+               {columns.begin - first, columns.end - first}, sum + first, size + first);
+  }
+}
+
 }  // namespace
 
 void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const ContactSolution& s) {
   const int blocks = problem.M.blockCount();
-  change.resize(s.v.size());
   terms.resize(s.v.size());
   block_parts.resize(static_cast<std::size_t>(chunkCount(blocks, kGrain)));
   parallelFor(blocks, kGrain, [&](int begin, int end) {
@@ -56,7 +82,7 @@ void Certifier::Workspace::measureBlock(const ContactProblem& problem, const Con
   const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
   const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
   const double* v = s.v.data() + first;
-  double *changed = change.data() + first, *added = terms.data() + first;
+  double* added = terms.data() + first;
   double now_square = 0, free_square = 0, old_square = 0, most = 0;
   for (int i = 0; i < M.rows; ++i) most += M(i, i) * std::max(v[i] * v[i], free[i] * free[i]);
   if (roots.isDiagonal(block)) {
@@ -65,18 +91,16 @@ void Certifier::Workspace::measureBlock(const ContactProblem& problem, const Con
       now_square += v[i] * (mass * v[i]);
       free_square += free[i] * (mass * free[i]);
       old_square += old[i] * (mass * old[i]);
-      changed[i] = mass * (v[i] - free[i]);
       added[i] = mass * (std::abs(v[i]) + std::abs(free[i]));
     }
   } else {
     for (int i = 0; i < M.rows; ++i) {
-      changed[i] = added[i] = 0;
+      added[i] = 0;
       for (int j = 0; j < M.columns; ++j) {
         const double mass = M(i, j);
         now_square += v[i] * mass * v[j];
         free_square += free[i] * mass * free[j];
         old_square += old[i] * mass * old[j];
-        changed[i] += mass * (v[j] - free[j]);
         added[i] += std::abs(mass) * (std::abs(v[j]) + std::abs(free[j]));
       }
     }
@@ -104,17 +128,9 @@ void Certifier::Workspace::addImpulses(const BlockRows& rows, std::span<const do
   const int share = (n + threadCount() - 1) / threadCount();
   parallelFor(n, std::max(1, share), [&](int begin, int end) {
     for (int group = 0; group < rows.groupCount(); ++group) {
-      const double* factor = impulses.data() + rows.firstRow(group);
-      for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-        const int first = strip.first_column, last = first + strip.columns;
-        if (first >= end || last <= begin) continue;
-        const ConstMatrixView values = rows.values(group, strip);
-        if (first >= begin && last <= end)
-          addTransposed(values, factor, sum.data() + first, terms.data() + first);
-        else
-          addTransposedWithin(values, factor, {begin - first, end - first}, sum.data() + first,
-                              terms.data() + first);
-      }
+      const auto add = rows.isOfBalls(group) ? addBalls : addGroup;
+      add(rows, group, impulses.data() + rows.firstRow(group), {begin, end}, sum.data(),
+          terms.data());
     }
   });
 }
@@ -158,10 +174,17 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
                                            int block, BlockPart& part) const {
   const double* const inverse_roots = roots.inverseRoots(block);
   const int first = roots.firstColumn(block);
+  const ConstMatrixView M = problem.M.block(block);
+  const bool diagonal = roots.isDiagonal(block);
   for (int i = 0; i < roots.sizeOf(block); ++i) {
     const auto k = static_cast<std::size_t>(first + i);
     part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
-    const double rest = change[k] - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
+    double change = 0;
+    for (int j = diagonal ? i : 0; j < (diagonal ? i + 1 : M.columns); ++j) {
+      const auto l = static_cast<std::size_t>(first + j);
+      change += M(i, j) * (s.v[l] - problem.v_free[l]);
+    }
+    const double rest = change - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
     if (std::abs(rest) <= kUnderflow) continue;
     const double root = 1 / inverse_roots[i];
     const double error = std::abs(rest) / std::max(terms[k], kNoise * root * speed);

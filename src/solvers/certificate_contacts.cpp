@@ -97,7 +97,8 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
     const double* inverse_roots = roots.simpleRoots(strip);
     simple &= inverse_roots != nullptr;
     const double *v = s.v.data() + c, *v_free = problem.v_free.data() + c;
-    addStripSums(problem.J.values(i, strip), {v, v_free, simple ? inverse_roots : v}, sums);
+    const StripValues values = problem.J.values(i, strip);
+    addStripSums(values.view(), {v, v_free, simple ? inverse_roots : v}, sums);
   }
   ImpulseVector mobility{};
   for (std::size_t k = 0; k < dimension; ++k)
@@ -154,14 +155,25 @@ template <int kRows>
 void Certifier::Workspace::checkCone(const ContactProblem& problem, const ContactSolution& s, int i,
                                      ContactPart& part) {
   RowSums<kRows> sums;
-  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+  const auto factorsOf = [&](const BlockRows::Strip& strip) {
     const int c = strip.first_column;
-    const StripFactors factors{s.v.data() + c, problem.v_free.data() + c, roots.simpleRoots(strip)};
-    const double* values = problem.J.values(i, strip).data;
-    if constexpr (kRows == 3)
-      addSpatialSums(values, factors, sums);
-    else
-      for (int k = 0; k < kRows; ++k) addRowSums<3>(values + 3 * k, 3, factors, k, sums);
+    return StripFactors{s.v.data() + c, problem.v_free.data() + c, roots.simpleRoots(strip)};
+  };
+  if constexpr (kRows == 3) {
+    if (problem.J.isOfBalls(i)) {
+      setBallSums(problem.J, i, factorsOf, sums);
+    } else {
+      for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+        const StripValues values = problem.J.values(i, strip);
+        addSpatialSums(values.view().data, factorsOf(strip), sums);
+      }
+    }
+  } else {
+    for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+      const StripValues values = problem.J.values(i, strip);
+      for (int k = 0; k < kRows; ++k)
+        addRowSums<3>(values.view().data + 3 * k, 3, factorsOf(strip), k, sums);
+    }
   }
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const double *b = problem.b.data() + first, *p = s.p.data() + first;

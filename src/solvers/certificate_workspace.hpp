@@ -80,7 +80,6 @@ struct Certifier::Workspace {
   IndependenceTest independence;   ///< of the directions along which impulses may vary
   std::vector<double> velocity;    ///< u = J v + b
   std::vector<double> errors;      ///< of each contact's law
-  std::vector<double> change;      ///< M (v - v_free)
   std::vector<double> terms;       ///< size of what is added up in a row of the momentum
   std::vector<double> impulse;     ///< J' p
   std::vector<double> constraint;  ///< G' c; empty without joints

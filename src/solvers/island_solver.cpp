@@ -117,7 +117,8 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
 double IslandSolver::mobility(const BlockRows& J, int group, int row) {
   double square = 0;
   for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-    const std::span<const double> values = J.values(group, strip).row(row);
+    const StripValues entries = J.values(group, strip);
+    const std::span<const double> values = entries.row(row);
     const int last = L_.blockOf(strip.first_column + strip.columns - 1);
     for (int b = L_.blockOf(strip.first_column); b <= last; ++b) {
       const int offset = L_.firstRow(b) - strip.first_column;
@@ -222,7 +223,8 @@ void IslandSolver::recoverVelocities(const ContactProblem& problem,
   const auto push = [&](const BlockRows& rows, std::span<const double> impulses) {
     for (int group = 0; group < rows.groupCount(); ++group)
       for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-        const ConstMatrixView values = rows.values(group, strip);
+        const StripValues entries = rows.values(group, strip);
+        const ConstMatrixView values = entries.view();
         const std::span<double> target =
             std::span(solution.v).subspan(at(strip.first_column), at(strip.columns));
         for (int i = 0; i < values.rows; ++i)

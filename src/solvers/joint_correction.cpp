@@ -56,7 +56,8 @@ double JointCorrection::measure(const ContactProblem& problem, const ContactSolu
       const double give = problem.compliance[row] * solution.c[row];
       double sum = problem.g[row] + give, size = std::abs(problem.g[row]) + std::abs(give);
       for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
-        const std::span<const double> w = problem.G.values(group, strip).row(i);
+        const StripValues entries = problem.G.values(group, strip);
+        const std::span<const double> w = entries.row(i);
         for (std::size_t k = 0; k < w.size(); ++k) {
           const auto column = static_cast<std::size_t>(strip.first_column) + k;
           sum += w[k] * solution.v[column];
@@ -76,7 +77,8 @@ void JointCorrection::push(const ContactProblem& problem, const BlockDiagonal& L
   velocity_.assign(problem.v_free.size(), 0.0);
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
-      const ConstMatrixView values = problem.G.values(group, strip);
+      const StripValues entries = problem.G.values(group, strip);
+      const ConstMatrixView values = entries.view();
       const std::span<double> target = std::span(velocity_).subspan(
           static_cast<std::size_t>(strip.first_column), static_cast<std::size_t>(strip.columns));
       for (int i = 0; i < values.rows; ++i)
@@ -97,7 +99,8 @@ void JointCorrection::findDiagonal(const ContactProblem& problem) {
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (const BlockRows::Strip& strip : problem.G.stripsOf(group))
       for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-        const std::span<const double> w = problem.G.values(group, strip).row(i);
+        const StripValues entries = problem.G.values(group, strip);
+        const std::span<const double> w = entries.row(i);
         double& entry = diagonal_[static_cast<std::size_t>(problem.G.firstRow(group) + i)];
         for (std::size_t k = 0; k < w.size(); ++k)
           entry += w[k] * w[k] / masses_[static_cast<std::size_t>(strip.first_column) + k];

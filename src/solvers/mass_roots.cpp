@@ -132,7 +132,8 @@ double MassRoots::squareNorm(const BlockRows& rows, int group, int row,
     const int first = firstColumn(next), end = first + sizeOf(next);
     part.assign(static_cast<std::size_t>(sizeOf(next)), 0.0);
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-      const std::span<const double> values = rows.values(group, strip).row(row);
+      const StripValues entries = rows.values(group, strip);
+      const std::span<const double> values = entries.row(row);
       const int from = std::max(first, strip.first_column);
       const int to = std::min(end, strip.first_column + strip.columns);
       for (int k = from; k < to; ++k)

@@ -23,7 +23,8 @@ void addTriangleTimes(ConstMatrixView T, const double* x, int from, int to, doub
 PairRows::PairRows(const BlockDiagonal& L, const BlockDiagonal& inverse_L, const BlockRows& J,
                    int contact, std::span<const int> block_of_column) {
   for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
-    const ConstMatrixView values = J.values(contact, strip);
+    const StripValues entries = J.values(contact, strip);
+    const ConstMatrixView values = entries.view();
     const int end = strip.first_column + strip.columns;
     for (int begin = strip.first_column, next = begin; begin < end; begin = next) {
       const int block = block_of_column[at(begin)], first = L.firstRow(block);

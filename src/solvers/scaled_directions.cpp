@@ -56,7 +56,8 @@ void ScaledDirections::findBlocks(const BlockRows& rows, int group) {
 
 void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const std::span<const double> values = rows.values(group, strip).row(row);
+    const StripValues entries = rows.values(group, strip);
+    const std::span<const double> values = entries.row(row);
     std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
   }
   for (const int b : touched_) {

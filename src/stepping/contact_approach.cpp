@@ -9,16 +9,18 @@ namespace stickslip {
 
 double alongNormal(const BlockRows& rows, int i, std::span<const double> x) {
   double sum = 0;
-  for (const BlockRows::Strip& strip : rows.stripsOf(i))
-    sum +=
-        dot(rows.values(i, strip).row(0), x.subspan(static_cast<std::size_t>(strip.first_column)));
+  for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
+    const StripValues values = rows.values(i, strip);
+    sum += dot(values.row(0), x.subspan(static_cast<std::size_t>(strip.first_column)));
+  }
   return sum;
 }
 
 double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way) {
   double sum = 0;
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
-    const std::span<const double> w = rows.values(i, strip).row(0);
+    const StripValues entries = rows.values(i, strip);
+    const std::span<const double> w = entries.row(0);
     for (std::size_t k = 0; k < w.size(); ++k)
       sum += std::abs(w[k]) * way[static_cast<std::size_t>(strip.first_column) + k];
   }

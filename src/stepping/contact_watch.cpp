@@ -191,8 +191,9 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
   double allowed = kByMotion * std::abs(found_.drive[at(rows.firstRow(i))]);
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
     const int block = problem.M.blockOf(strip.first_column);
-    allowed += std::sqrt(mobilityOf(problem.M, block, rows.values(i, strip).row(0))) *
-               allowance(problem, block, v);
+    const StripValues entries = rows.values(i, strip);
+    allowed +=
+        std::sqrt(mobilityOf(problem.M, block, entries.row(0))) * allowance(problem, block, v);
   }
   return speed > allowed ? speed : 0;
 }
@@ -209,7 +210,8 @@ bool ContactWatch::isKnown(std::uint64_t contact, const ContactProblem& problem)
 void ContactWatch::hit(int i, double speed, const ContactProblem& problem) {
   for (const BlockRows::Strip& strip : found_.directions.stripsOf(i)) {
     const int block = problem.M.blockOf(strip.first_column);
-    const std::span<const double> normal = found_.directions.values(i, strip).row(0);
+    const StripValues entries = found_.directions.values(i, strip);
+    const std::span<const double> normal = entries.row(0);
     const double mobility = mobilityOf(problem.M, block, normal);
     hit_[at(block)] = 1;
     for (std::size_t k = 0; k < normal.size() && mobility > 0; ++k) {

@@ -17,9 +17,9 @@ double power(const BlockRows& rows, std::span<const double> p, std::span<const d
     for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
       const auto part = v.subspan(static_cast<std::size_t>(strip.first_column),
                                   static_cast<std::size_t>(strip.columns));
+      const StripValues entries = rows.values(i, strip);
       for (int k = 0; k < rows.rowsOf(i); ++k)
-        sum += p[static_cast<std::size_t>(rows.firstRow(i) + k)] *
-               dot(rows.values(i, strip).row(k), part);
+        sum += p[static_cast<std::size_t>(rows.firstRow(i) + k)] * dot(entries.row(k), part);
     }
   return sum;
 }
@@ -81,9 +81,11 @@ void ImpactLaw::poisson(const ContactSolution& compression, ProblemBuilder& buil
     const double compressed = impulse * builder.mobility(problem.J, i, 0);
     if (!(std::max(approach_[contact], compressed) > restSpeed(problem, i))) continue;
     returned_[normal] = law.e_n * impulse;
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-      addScaled(returned_[normal], problem.J.values(i, strip).row(0),
+    for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+      const StripValues entries = problem.J.values(i, strip);
+      addScaled(returned_[normal], entries.row(0),
                 std::span(momentum_).subspan(static_cast<std::size_t>(strip.first_column)));
+    }
   }
   builder.divideByMass(momentum_);
   addScaled(1, momentum_, problem.v_free);

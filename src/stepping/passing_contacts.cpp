@@ -33,7 +33,8 @@ RowSpeeds rowSpeeds(const ContactProblem& problem, int contact, std::span<const 
   for (int row = 0; row < problem.sets[at(contact)].linearRows(); ++row) {
     double moving = problem.drive[at(problem.J.firstRow(contact) + row)], forced = 0;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
-      const std::span<const double> values = problem.J.values(contact, strip).row(row);
+      const StripValues entries = problem.J.values(contact, strip);
+      const std::span<const double> values = entries.row(row);
       for (std::size_t k = 0; k < values.size(); ++k) {
         const std::size_t column = at(strip.first_column) + k;
         moving += values[k] * v[column];

@@ -36,8 +36,6 @@ void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   watch_.reserve(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
   const auto positions = static_cast<std::size_t>(system.positionCount());
-  u_.reserve(columns);
-  q_.reserve(positions);
   gamma_joints_.reserve(static_cast<std::size_t>(system.jointCapacity()));
   b_before_.reserve(problem.b.capacity());
   if (!implicit_) return;
@@ -49,9 +47,9 @@ void PositionScheme::formulate(const System& system, const State& state, double 
                                ContactProblem& problem) {
   h_ = h;
   t_ = state.t;
-  copyByAll(state.q, q_);
-  copyByAll(state.u, u_);
-  if (system.coasts()) system.coast(h, u_);
+  q_ = state.q;
+  copyByAll(state.u, problem.v_old);
+  if (system.coasts()) system.coast(h, problem.v_old);
   at_end_ = false;
   report_ = {};
   watch_.startStep(h);
@@ -60,11 +58,11 @@ void PositionScheme::formulate(const System& system, const State& state, double 
 
 void PositionScheme::formulateAtIterate(const System& system, ContactProblem& problem) {
   if (at_end_) {
-    q_iterate_ = q_;
+    q_iterate_.assign(q_.begin(), q_.end());
     system.move(t_, v_iterate_, h_, q_iterate_);
   }
   const Place geometry = geometryPlace();
-  builder_.freeMotion(system, geometry, {t_, q_}, u_, h_, problem);
+  builder_.freeMotion(system, geometry, {t_, q_}, problem.v_old, h_, problem);
   contacts(system, problem);
   joints(system, problem);
 }
@@ -166,7 +164,6 @@ void PositionScheme::followChange(double change) {
 
 void PositionScheme::advance(const System& system, double h, std::span<const double> v,
                              State& state) {
-  copyByAll(q_, state.q);
   system.move(t_, v, h, state.q);
   copyByAll(v, state.u);
   state.t += h;

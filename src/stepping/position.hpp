@@ -75,6 +75,7 @@ class PositionScheme final : public Scheme {
   struct RowMotion {
     std::array<double, ImpulseSet::kMostRows> old{};   ///< at the start of the step
     std::array<double, ImpulseSet::kMostRows> free{};  ///< without impulses
+    double terms = 0;  ///< sum of the magnitudes that make up the normal one of the start
   };
 
   RowMotion motionOf(int i, const ContactProblem& problem) const;
@@ -97,11 +98,10 @@ class PositionScheme final : public Scheme {
   long most_rounds_;
   double tolerance_;
 
-  // The step: from (t_, q_) with the velocity u_ before impulses act.
+  // The step: from (t_, q_), with the velocity v_old of the problem before impulses act.
   double h_ = 0;
   double t_ = 0;
-  std::vector<double> q_;
-  std::vector<double> u_;
+  std::span<const double> q_;  ///< of the state at its start
   // Whether geometry is taken at the end of the step already, and where that is: q_ + h v_iterate_.
   bool at_end_ = false;
   std::vector<double> q_iterate_;

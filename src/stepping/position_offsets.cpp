@@ -36,13 +36,18 @@ void addProducts(ConstMatrixView values, const double* x, RowSums& sums) {
 }  // namespace
 
 PositionScheme::RowMotion PositionScheme::motionOf(int i, const ContactProblem& problem) const {
+  RowMotion motion;
   RowSums old{}, free{};
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-    const ConstMatrixView values = problem.J.values(i, strip);
-    addProducts(values, u_.data() + strip.first_column, old);
+    const StripValues entries = problem.J.values(i, strip);
+    const ConstMatrixView values = entries.view();
+    addProducts(values, problem.v_old.data() + strip.first_column, old);
     addProducts(values, problem.v_free.data() + strip.first_column, free);
+    const std::span<const double> normal = values.row(0);
+    for (std::size_t k = 0; k < normal.size(); ++k)
+      motion.terms +=
+          std::abs(normal[k] * problem.v_old[static_cast<std::size_t>(strip.first_column) + k]);
   }
-  RowMotion motion;
   for (std::size_t k = 0; k < static_cast<std::size_t>(problem.J.rowsOf(i)); ++k) {
     motion.old[k] = old[k][0] + old[k][1];
     motion.free[k] = free[k][0] + free[k][1];
@@ -83,16 +88,11 @@ double PositionScheme::fastestPush(int i, const RowMotion& motion,
   const double* drive = problem.drive.data() + problem.J.firstRow(i);
   const double speed = std::abs(motion.old[0] + drive[0]);
   double forces = std::abs(motion.free[0] - motion.old[0]);
-  double along = std::abs(drive[0]);
+  double along = std::abs(drive[0]) + motion.terms;
   const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
   for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k) {
     forces += std::abs(motion.free[k] - motion.old[k]);
     along += std::abs(motion.old[k] + drive[k]);
-  }
-  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-    const std::span<const double> w = problem.J.values(i, strip).row(0);
-    for (std::size_t k = 0; k < w.size(); ++k)
-      along += std::abs(w[k] * u_[static_cast<std::size_t>(strip.first_column) + k]);
   }
   // The larger of the two, not their sum: pushes must not feed on each other.
   return std::max(speed, (at_end_ ? 1 : kPushByMotion) * along) + kPushByForces * forces;

@@ -13,6 +13,7 @@ namespace stickslip {
 namespace {
 
 constexpr int kRowGrain = 512;
+constexpr int kNumberGrain = 1 << 13;
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
 // and has at most so many rows.
@@ -50,21 +51,24 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   problem.gap.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.parameters.reserve(contacts);
-  force_.reserve(static_cast<std::size_t>(system.velocityCount()));
 }
 
 void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
                                 std::span<const double> u, double h, ContactProblem& problem) {
   problem.law = law_;
-  copyByAll(u, problem.v_old);
-  copyByAll(u, problem.v_free);
-  force_.resize(u.size());
+  if (u.data() != problem.v_old.data()) copyByAll(u, problem.v_old);
   masses(system, mass, problem);
-  if (h == 0) return;
-  system.forces(force.t, force.q, u, h, force_);
-  divideByMass(force_);
-  addScaled(h, force_, problem.v_free);
-  if (resting_ != nullptr) resting_->hold(problem.M, force_, problem.v_free);
+  if (h == 0) return copyByAll(u, problem.v_free);
+  // In one place: forces, then accelerations, then velocities.
+  problem.v_free.resize(u.size());
+  system.forces(force.t, force.q, u, h, problem.v_free);
+  divideByMass(problem.v_free);
+  if (resting_ != nullptr) resting_->wakeAccelerated(problem.M, problem.v_free);
+  parallelFor(static_cast<int>(u.size()), kNumberGrain, [&](int begin, int end) {
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      problem.v_free[k] = problem.v_old[k] + h * problem.v_free[k];
+  });
+  if (resting_ != nullptr) resting_->hold(problem.M, problem.v_free);
 }
 
 void ProblemBuilder::masses(const System& system, Place place, ContactProblem& problem) {

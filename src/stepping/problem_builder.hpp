@@ -94,7 +94,6 @@ class ProblemBuilder {
   /// One more than the kind of contacts with these parameters and so many rows; 0 if there are
   /// none.
   std::vector<std::array<int, 1 + ImpulseSet::kMostRows>> kind_of_;
-  std::vector<double> force_;
   MassFactor mass_;
   // Whose masses, once there, stay, and where they are.
   const System* constant_mass_of_ = nullptr;

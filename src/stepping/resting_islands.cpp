@@ -67,8 +67,7 @@ void RestingIslands::checkVelocities(std::span<const double> u) {
   }
 }
 
-void RestingIslands::hold(const BlockDiagonal& M, std::span<const double> acceleration,
-                          std::span<double> v_free) {
+void RestingIslands::wakeAccelerated(const BlockDiagonal& M, std::span<const double> acceleration) {
   for (int block = 0; block < M.blockCount(); ++block) {
     if (!asleep_[at(block)]) continue;
     const std::span<const double> now = part(acceleration, M, block);
@@ -80,14 +79,16 @@ void RestingIslands::hold(const BlockDiagonal& M, std::span<const double> accele
     }
     if (change > kSameForce * size) wakeIsland(block);
   }
-  for (int block = 0; block < M.blockCount(); ++block) {
-    const auto first = at(M.firstRow(block)), rows = at(M.block(block).rows);
+  for (int block = 0; block < M.blockCount(); ++block)
+    if (!asleep_[at(block)])
+      std::copy_n(acceleration.begin() + M.firstRow(block), M.block(block).rows,
+                  acceleration_.begin() + M.firstRow(block));
+}
+
+void RestingIslands::hold(const BlockDiagonal& M, std::span<double> v_free) const {
+  for (int block = 0; block < M.blockCount(); ++block)
     if (asleep_[at(block)])
-      std::fill_n(v_free.begin() + static_cast<std::ptrdiff_t>(first), rows, 0.0);
-    else
-      std::copy_n(acceleration.begin() + static_cast<std::ptrdiff_t>(first), rows,
-                  acceleration_.begin() + static_cast<std::ptrdiff_t>(first));
-  }
+      std::fill_n(v_free.begin() + M.firstRow(block), M.block(block).rows, 0.0);
 }
 
 bool RestingIslands::wakeTouched(const ContactProblem& problem) {

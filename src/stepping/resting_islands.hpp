@@ -37,8 +37,10 @@ class RestingIslands {
 
   /// Wakes what has been given a velocity.
   void checkVelocities(std::span<const double> u);
-  /// Wakes what feels other accelerations than when it fell asleep; then v_free := 0 for the rest.
-  void hold(const BlockDiagonal& M, std::span<const double> acceleration, std::span<double> v_free);
+  /// Wakes what feels other accelerations than when it fell asleep.
+  void wakeAccelerated(const BlockDiagonal& M, std::span<const double> acceleration);
+  /// v_free := 0 for what sleeps.
+  void hold(const BlockDiagonal& M, std::span<double> v_free) const;
   /// Wakes what contacts touch. True if anything woke: the problem then has to be set up again.
   bool wakeTouched(const ContactProblem& problem);
   /// How far velocities of what sleeps would carry if it were awake: `factor` h^2 acceleration.

@@ -46,17 +46,18 @@ using SpatialPacket = ContactPacket<6>;
 /// Contacts of balls in space, whose velocities are in world axes and have one inertia: what turns
 /// a ball is a multiple of its tangents, the normal turns nothing, and nothing leans,
 ///
-///   u_n = n.x,  u_1 = t_1.x + t_2.y,  u_2 = t_2.x - t_1.y,
+///   u_n = n.x,  u_1 = t_1.x + t_2.y,  u_2 = t_2.x - t_1.y,  t_2 = n x t_1,
 ///   x = sum of share w_linear, y = sum of turn w_angular over the bodies.
 ///
-/// Half the size of the other packets, and no direction of sliding to be searched for.
+/// Less than half the size of the other packets, and no direction of sliding to be searched for.
 struct BallPacket {
   static constexpr int kColumns = 6;
   static constexpr int kLinear = 3;
   static constexpr int kTangents = 2;
   static constexpr int kRows = 3;
 
-  alignas(32) double along[kRows][kLinear][kLanes];  ///< n, t_1, t_2
+  alignas(32) double normal[kLinear][kLanes];
+  double tangent[kLinear][kLanes];  ///< t_1; sweeps are quicker with t_2 computed than read
   double share[2][kLanes];
   double turn[2][kLanes];
   double p[kRows][kLanes];
@@ -79,7 +80,7 @@ inline constexpr int kNoSlot = 0;
 
 /// What a lane is filled with: for each body a strip of rows of J, row-major, and the factors that
 /// make columns of A of its columns; for the linear ones a strip of either body, with the share of
-/// each.
+/// each. Balls: normal and tangent instead of strips, and what turns them.
 struct LaneSource {
   int rows = 0;  ///< 0: the lane is empty
   int slot[2] = {kNoSlot, kNoSlot};
@@ -87,7 +88,7 @@ struct LaneSource {
   double share[2] = {0, 0};
   const double* strip[2] = {nullptr, nullptr};
   const double* scale[2] = {nullptr, nullptr};
-  double turn[2] = {0, 0};  ///< balls
+  double turn[2] = {0, 0};
   double factor[2] = {0, 0};
   const double* b = nullptr;  ///< one a row
   const double* p = nullptr;  ///< where to start

@@ -74,7 +74,8 @@ void GeneralItems::addStrips(const VelocitySlots& slots, const BlockRows& rows, 
   Item& item = items_.back();
   item.first_strip = strips_.size();
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const ConstMatrixView values = rows.values(group, strip);
+    const StripValues entries = rows.values(group, strip);
+    const ConstMatrixView values = entries.view();
     const int last = slots.blockOf(strip.first_column + strip.columns - 1);
     for (int block = slots.blockOf(strip.first_column); block <= last; ++block) {
       const int columns = slots.size(block);

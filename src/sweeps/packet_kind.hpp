@@ -15,10 +15,4 @@ enum class PacketKind : char {
 
 PacketKind packetKindOf(const ContactProblem& problem, const VelocitySlots& slots, int contact);
 
-/// What a contact of balls makes of the turning of one: the second tangent is turned along by so
-/// much of the first, as given by the strip of the ball, row-major.
-inline double leverOf(const double* strip) {
-  return strip[9] * strip[12] + strip[10] * strip[13] + strip[11] * strip[14];
-}
-
 }  // namespace stickslip

@@ -93,8 +93,6 @@ double PacketSweeps<Packet>::largestOfChunks() const {
   return largest_.empty() ? 0 : *std::max_element(largest_.begin(), largest_.end());
 }
 
-// Rows of blocks that are not diagonal are scaled in `scratch`; the linear ones are not coupled
-// with the others, and have one mass. Those of the last body are kept.
 template <class Packet>
 LaneSource PacketSweeps<Packet>::source(const ContactProblem& problem, const VelocitySlots& slots,
                                         int contact, std::span<const double> p,
@@ -108,31 +106,53 @@ LaneSource PacketSweeps<Packet>::source(const ContactProblem& problem, const Vel
   out.factor[1] = set.tangents() > 1 ? set.mu_2 : 0;
   out.b = problem.b.data() + row;
   out.p = p.data() + row;
-  std::size_t side = 0;
-  for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
+  if constexpr (kIsBall<Packet>)
+    addBalls(problem.J, slots, contact, scratch, out);
+  else
+    addStrips(problem.J, slots, contact, scratch, out);
+  return out;
+}
+
+template <class Packet>
+void PacketSweeps<Packet>::addBalls(const BlockRows& J, const VelocitySlots& slots, int contact,
+                                    double* scratch, LaneSource& out) const {
+  const BallRows balls = J.balls(contact);
+  std::copy(balls.normal.begin(), balls.normal.end(), scratch);
+  std::copy(balls.tangent.begin(), balls.tangent.end(), scratch + 3);
+  out.along = scratch;
+  for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
+    const auto ball = at(BlockRows::ballOf(strip));
     const int block = slots.blockOf(strip.first_column);
-    const double* values = problem.J.values(contact, strip).data;
+    out.slot[ball] = slots.slot(block);
+    out.share[ball] = (ball == 0 ? -1 : 1) * slots.scale(block)[0];
+    out.turn[ball] = balls.lever[ball] * slots.scale(block)[3];
+  }
+}
+
+// Rows of balls, and scaled ones of blocks that are not diagonal, are written to `scratch`; the
+// linear ones are not coupled with the others, and have one mass. Those of the last body are kept.
+template <class Packet>
+void PacketSweeps<Packet>::addStrips(const BlockRows& J, const VelocitySlots& slots, int contact,
+                                     double* scratch, LaneSource& out) const {
+  std::size_t side = 0;
+  for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
+    const int block = slots.blockOf(strip.first_column);
+    const StripValues entries = J.values(contact, strip);
+    const double* values = entries.view().data;
+    double* copy = scratch + side * Packet::kRows * Packet::kColumns;
+    const bool is_dense = strip.form() == BlockRows::Form::dense,
+               is_diagonal = slots.isDiagonal(block);
+    if (!is_dense || !is_diagonal) std::copy_n(values, out.rows * Packet::kColumns, copy);
     out.slot[side] = slots.slot(block);
-    out.along = values;
+    out.along = is_dense ? values : copy;
     out.share[0] = -out.share[0];
     out.share[side] = slots.scale(block)[0];
-    out.strip[side] = values;
-    out.scale[side] = slots.scale(block);
-    if constexpr (kIsBall<Packet>) {
-      out.turn[0] = -out.turn[0];
-      out.turn[side] = leverOf(values) * slots.scale(block)[3];
-    }
-    if (!slots.isDiagonal(block)) {
-      double* scaled = scratch + side * Packet::kRows * Packet::kColumns;
-      std::copy_n(values, out.rows * Packet::kColumns, scaled);
-      for (int k = 0; k < out.rows; ++k)
-        slots.toScaled(block, std::span(scaled + k * Packet::kColumns, at(Packet::kColumns)));
-      out.strip[side] = scaled;
-      out.scale[side] = kOnes.data();
-    }
+    out.strip[side] = is_dense && is_diagonal ? values : copy;
+    out.scale[side] = is_diagonal ? slots.scale(block) : kOnes.data();
+    for (int k = 0; k < out.rows && !is_diagonal; ++k)
+      slots.toScaled(block, std::span(copy + k * Packet::kColumns, at(Packet::kColumns)));
     ++side;
   }
-  return out;
 }
 
 template <class Packet>

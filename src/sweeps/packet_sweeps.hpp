@@ -37,6 +37,10 @@ class PacketSweeps {
   double largestOfChunks() const;
   LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                     std::span<const double> p, double* scratch) const;
+  void addBalls(const BlockRows& J, const VelocitySlots& slots, int contact, double* scratch,
+                LaneSource& out) const;
+  void addStrips(const BlockRows& J, const VelocitySlots& slots, int contact, double* scratch,
+                 LaneSource& out) const;
   /// nullptr if packets have none.
   PacketTurn* turnOf(int packet) { return turns_.empty() ? nullptr : turns_.data() + packet; }
   /// Contact of the problem in a lane, -1 where there is none.

@@ -1,6 +1,24 @@
 // Body of packet_kernels.cpp for balls, which are round, after packet_kernels_body.hpp. No include
 // guard, no includes.
 
+// The directions of a packet, by rows.
+struct BallFrame {
+  Lanes along[3][3];
+};
+
+[[gnu::always_inline]] inline BallFrame frameOf(const BallPacket& packet) {
+  BallFrame frame;
+  auto& [n, t, o] = frame.along;
+  for (int k = 0; k < 3; ++k) {
+    n[k] = Lanes::load(packet.normal[k]);
+    t[k] = Lanes::load(packet.tangent[k]);
+  }
+  o[0] = n[1] * t[2] - n[2] * t[1];
+  o[1] = n[2] * t[0] - n[0] * t[2];
+  o[2] = n[0] * t[1] - n[1] * t[0];
+  return frame;
+}
+
 // What the bodies of a packet do at its contacts: x and y.
 struct BallMotion {
   Lanes linear[3];
@@ -17,26 +35,24 @@ struct BallMotion {
   return out;
 }
 
-[[gnu::always_inline]] inline Lanes alongRow(const BallPacket& packet, int row, const Lanes* x) {
-  return Lanes::load(packet.along[row][0]) * x[0] + Lanes::load(packet.along[row][1]) * x[1] +
-         Lanes::load(packet.along[row][2]) * x[2];
+[[gnu::always_inline]] inline Lanes dotOf(const Lanes* a, const Lanes* x) {
+  return a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
 }
 
-[[gnu::always_inline]] inline void velocitiesOf(const BallPacket& packet, const BallMotion& motion,
-                                                Lanes* u) {
-  u[0] = alongRow(packet, 0, motion.linear) + Lanes::load(packet.b[0]);
-  u[1] = alongRow(packet, 1, motion.linear) + alongRow(packet, 2, motion.angular) +
-         Lanes::load(packet.b[1]);
-  u[2] = alongRow(packet, 2, motion.linear) - alongRow(packet, 1, motion.angular) +
-         Lanes::load(packet.b[2]);
+[[gnu::always_inline]] inline void velocitiesOf(const BallPacket& packet, const BallFrame& frame,
+                                                const BallMotion& motion, Lanes* u) {
+  const auto& [n, t, o] = frame.along;
+  u[0] = dotOf(n, motion.linear) + Lanes::load(packet.b[0]);
+  u[1] = dotOf(t, motion.linear) + dotOf(o, motion.angular) + Lanes::load(packet.b[1]);
+  u[2] = dotOf(o, motion.linear) - dotOf(t, motion.angular) + Lanes::load(packet.b[2]);
 }
 
-[[gnu::always_inline]] inline void addBallImpulses(const BallPacket& packet, const Lanes* dp,
-                                                   Bodies<6>& bodies) {
+[[gnu::always_inline]] inline void addBallImpulses(const BallPacket& packet, const BallFrame& frame,
+                                                   const Lanes* dp, Bodies<6>& bodies) {
+  const auto& [n, t, o] = frame.along;
   for (int k = 0; k < 3; ++k) {
-    const Lanes first = Lanes::load(packet.along[1][k]), second = Lanes::load(packet.along[2][k]);
-    const Lanes push = Lanes::load(packet.along[0][k]) * dp[0] + first * dp[1] + second * dp[2];
-    const Lanes roll = second * dp[1] - first * dp[2];
+    const Lanes push = n[k] * dp[0] + t[k] * dp[1] + o[k] * dp[2];
+    const Lanes roll = o[k] * dp[1] - t[k] * dp[2];
     for (int side = 0; side < 2; ++side) {
       Lanes* body = bodies.side[side];
       body[k] = body[k] + Lanes::load(packet.share[side]) * push;
@@ -74,8 +90,9 @@ double sweepBalls(BallPacket* packets, int count, double* w) {
   for (BallPacket* packet = packets; packet != packets + count; ++packet) {
     Bodies<6> bodies;
     Lanes u[3], p[3], change[3];
+    const BallFrame frame = frameOf(*packet);
     gatherBodies(*packet, w, bodies);
-    velocitiesOf(*packet, motionOf(*packet, bodies), u);
+    velocitiesOf(*packet, frame, motionOf(*packet, bodies), u);
     for (int row = 0; row < 3; ++row) p[row] = change[row] = Lanes::load(packet->p[row]);
     if constexpr (kCoulomb)
       solveBallCoulomb(*packet, u, p);
@@ -86,7 +103,7 @@ double sweepBalls(BallPacket* packets, int count, double* w) {
       change[row] = p[row] - change[row];
     }
     most = larger(magnitude(change[0] * Lanes::load(packet->mobility)), most);
-    addBallImpulses(*packet, change, bodies);
+    addBallImpulses(*packet, frame, change, bodies);
     scatterBodies(*packet, bodies, w);
   }
   return largestLane(most);
@@ -98,7 +115,7 @@ inline void pushBalls(const BallPacket* packets, int count, double* w) {
     Lanes p[3];
     gatherBodies(*packet, w, bodies);
     for (int row = 0; row < 3; ++row) p[row] = Lanes::load(packet->p[row]);
-    addBallImpulses(*packet, p, bodies);
+    addBallImpulses(*packet, frameOf(*packet), p, bodies);
     scatterBodies(*packet, bodies, w);
   }
 }
@@ -109,17 +126,25 @@ inline double largestBallVelocity(const BallPacket* packets, int count, const do
     Bodies<6> bodies;
     Lanes u[3];
     gatherBodies(*packet, w, bodies);
-    velocitiesOf(*packet, motionOf(*packet, bodies), u);
+    velocitiesOf(*packet, frameOf(*packet), motionOf(*packet, bodies), u);
     most = larger(u[0] * u[0] + u[1] * u[1] + u[2] * u[2], most);
   }
   return std::sqrt(largestLane(most));
 }
 
-[[gnu::always_inline]] inline Lanes squareOf(const BallPacket& packet, int row) {
-  Lanes sum(0.0);
-  for (int k = 0; k < 3; ++k)
-    sum = sum + Lanes::load(packet.along[row][k]) * Lanes::load(packet.along[row][k]);
-  return sum;
+// Normal and tangent of each lane, the latter times its coefficient of friction.
+[[gnu::always_inline]] inline void loadFrame(const LaneSource* sources,
+                                             const TangentFactors<BallPacket>& factors,
+                                             BallPacket& packet) {
+  const double* place[2][kLanes];
+  for (int lane = 0; lane < kLanes; ++lane)
+    for (int row = 0; row < 2; ++row)
+      place[row][lane] = sources[lane].rows > 0 ? sources[lane].along + 3 * row : kNothing;
+  Lanes values[3];
+  loadPlaces<3>(place[0], values);
+  for (int k = 0; k < 3; ++k) values[k].store(packet.normal[k]);
+  loadPlaces<3>(place[1], values);
+  for (int k = 0; k < 3; ++k) (rowFactor(factors, 1) * values[k]).store(packet.tangent[k]);
 }
 
 inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*) {
@@ -127,17 +152,21 @@ inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*
   TangentFactors<BallPacket> factors;
   for (int lane = 0; lane < kLanes; ++lane) {
     loadLane(sources[lane], lane, packet, factors);
-    for (int side = 0; side < 2; ++side) packet.turn[side][lane] = sources[lane].turn[side];
+    for (int side = 0; side < 2; ++side) {
+      packet.share[side][lane] = sources[lane].share[side];
+      packet.turn[side][lane] = sources[lane].turn[side];
+    }
   }
-  loadLinear(sources, factors, packet);
+  loadFrame(sources, factors, packet);
   Lanes shares(0.0), turns(0.0);
   for (int side = 0; side < 2; ++side) {
     const Lanes share = Lanes::load(packet.share[side]), turn = Lanes::load(packet.turn[side]);
     shares = shares + share * share;
     turns = turns + turn * turn;
   }
-  const Lanes normal = shares * squareOf(packet, 0);
-  const Lanes tangent = shares * squareOf(packet, 1) + turns * squareOf(packet, 2);
+  const auto [n, t, o] = frameOf(packet).along;
+  const Lanes normal = shares * dotOf(n, n);
+  const Lanes tangent = shares * dotOf(t, t) + turns * dotOf(o, o);
   const Mask moves = zero < normal;
   normal.store(packet.mobility);
   select(moves, one / normal, zero).store(packet.inverse_mobility);

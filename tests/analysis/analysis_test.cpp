@@ -187,7 +187,8 @@ TEST(Analysis, AgreesWithASearchOverMotions) {
                           std::sin(b) / std::sqrt(inertia)};
       double least = 1;
       for (int i = 0; i < count; ++i) {
-        const ConstMatrixView w = problem.J.values(i, problem.J.stripsOf(i)[0]);
+        const StripValues entries = problem.J.values(i, problem.J.stripsOf(i)[0]);
+        const ConstMatrixView w = entries.view();
         double u[2] = {0, 0}, s = 0;
         for (int k = 0; k < 3; ++k) {
           u[0] += w(0, k) * v[k];

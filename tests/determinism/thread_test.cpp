@@ -55,11 +55,12 @@ void expectSame(const ContactProblem& a, const ContactProblem& b) {
   for (int i = 0; i < a.contactCount(); ++i) {
     ASSERT_EQ(a.J.stripsOf(i).size(), b.J.stripsOf(i).size());
     for (std::size_t k = 0; k < a.J.stripsOf(i).size(); ++k) {
-      const ConstMatrixView x = a.J.values(i, a.J.stripsOf(i)[k]);
-      const ConstMatrixView y = b.J.values(i, b.J.stripsOf(i)[k]);
+      const StripValues x = a.J.values(i, a.J.stripsOf(i)[k]);
+      const StripValues y = b.J.values(i, b.J.stripsOf(i)[k]);
       EXPECT_EQ(a.J.stripsOf(i)[k].first_column, b.J.stripsOf(i)[k].first_column);
-      const auto bytes = static_cast<std::size_t>(x.rows * x.columns) * sizeof(double);
-      ASSERT_EQ(std::memcmp(x.data, y.data, bytes), 0);
+      const auto bytes =
+          static_cast<std::size_t>(x.view().rows * x.view().columns) * sizeof(double);
+      ASSERT_EQ(std::memcmp(x.view().data, y.view().data, bytes), 0);
     }
   }
 }

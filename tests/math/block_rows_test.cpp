@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "stickslip/block_matrix.hpp"
+#include "stickslip/block_rows.hpp"
 #include "support/random.hpp"
 
 namespace stickslip {
@@ -49,8 +49,9 @@ void expectSame(const BlockRows& a, const BlockRows& b) {
       const BlockRows::Strip &s = a.stripsOf(i)[k], &t = b.stripsOf(i)[k];
       EXPECT_EQ(s.first_column, t.first_column);
       ASSERT_EQ(s.columns, t.columns);
-      EXPECT_TRUE(std::equal(a.values(i, s).data, a.values(i, s).data + a.rowsOf(i) * s.columns,
-                             b.values(i, t).data));
+      const StripValues x = a.values(i, s), y = b.values(i, t);
+      for (int row = 0; row < a.rowsOf(i); ++row)
+        EXPECT_TRUE(std::ranges::equal(x.row(row), y.row(row)));
     }
   }
 }
@@ -107,6 +108,84 @@ TEST(BlockRows, DroppingGroupsLeavesTheOthers) {
     all.addGroup(2);
     const MatrixView strip = all.addStrip(0, 6);
     EXPECT_TRUE(std::all_of(strip.data, strip.data + 12, [](double x) { return x == 0; }));
+  }
+}
+
+BallRows randomBalls(Random& random) {
+  const auto vector = [&] {
+    return std::array{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  };
+  return {vector(), vector(), {random.uniform(-1, 1), random.uniform(-1, 1)}};
+}
+
+// Directions n, t and o = n x t at `lever` from the middle of a ball: each pushes it along s d, and
+// turns it about lever n x d.
+void expectBall(const BallRows& balls, int ball, const StripValues& values) {
+  const auto &n = balls.normal, &t = balls.tangent;
+  const auto cross = [](const auto& a, const auto& b) {
+    return std::array{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                      a[0] * b[1] - a[1] * b[0]};
+  };
+  const std::array<std::array<double, 3>, 3> along{n, t, cross(n, t)};
+  const double lever = balls.lever[static_cast<std::size_t>(ball)];
+  ASSERT_EQ(values.view().rows, 3);
+  ASSERT_EQ(values.view().columns, 6);
+  for (int k = 0; k < 3; ++k) {
+    const auto j = static_cast<std::size_t>(k);
+    for (int row = 0; row < 3; ++row)
+      EXPECT_EQ(values(row, k), (ball == 0 ? -1 : 1) * along[static_cast<std::size_t>(row)][j]);
+    EXPECT_EQ(values(0, 3 + k), 0);
+    EXPECT_EQ(values(1, 3 + k), lever * along[2][j]);
+    EXPECT_EQ(values(2, 3 + k), -lever * along[1][j]);
+  }
+}
+
+TEST(BlockRows, BallsAreThreeRowsOverEachOfThem) {
+  Random random(3);
+  for (int round = 0; round < 20; ++round) {
+    const BallRows balls = randomBalls(random);
+    for (const std::array<int, 2> columns :
+         {std::array{12, 6}, {12, BlockRows::kNoBall}, {BlockRows::kNoBall, 6}}) {
+      BlockRows rows;
+      rows.addBalls(balls, columns);
+      ASSERT_EQ(rows.rowCount(), 3);
+      EXPECT_TRUE(rows.isOfBalls(0));
+      int present = 0;
+      for (const BlockRows::Strip& strip : rows.stripsOf(0)) {
+        const int ball = BlockRows::ballOf(strip);
+        EXPECT_EQ(strip.first_column, columns[static_cast<std::size_t>(ball)]);
+        expectBall(balls, ball, rows.values(0, strip));
+        ++present;
+      }
+      EXPECT_EQ(present,
+                columns[0] != BlockRows::kNoBall && columns[1] != BlockRows::kNoBall ? 2 : 1);
+    }
+  }
+}
+
+TEST(BlockRows, BallsAndOthersLoseGroupsAlike) {
+  Random random(4);
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<GroupData> groups = randomGroups(random, 25);
+    BlockRows all, wanted;
+    std::vector<char> marked;
+    for (const GroupData& group : groups) {
+      const BallRows balls = randomBalls(random);
+      const bool is_ball = random.integer(0, 1) == 0;
+      const std::array<int, 2> columns{random.integer(0, 1) * 7 - 1, 12};
+      marked.push_back(static_cast<char>(random.integer(0, 1)));
+      for (BlockRows* rows : {&all, &wanted}) {
+        if (rows == &wanted && marked.back()) continue;
+        is_ball ? rows->addBalls(balls, columns) : append(group, *rows);
+      }
+    }
+    all.dropGroups(marked);
+    expectSame(all, wanted);
+    const int before = all.groupCount();
+    all.addBalls(randomBalls(random), {0, 6});
+    all.dropGroup();
+    EXPECT_EQ(all.groupCount(), before);
+    expectSame(all, wanted);
   }
 }
 

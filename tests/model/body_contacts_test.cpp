@@ -25,7 +25,8 @@ ContactSet contactsAt(const BodySystem& system, double t, const std::vector<doub
 double rate(const ContactSet& set, int i, int row, const std::vector<double>& u) {
   double sum = set.drive[static_cast<std::size_t>(set.directions.firstRow(i) + row)];
   for (const BlockRows::Strip& strip : set.directions.stripsOf(i)) {
-    const std::span<const double> values = set.directions.values(i, strip).row(row);
+    const StripValues entries = set.directions.values(i, strip);
+    const std::span<const double> values = entries.row(row);
     for (std::size_t k = 0; k < values.size(); ++k)
       sum += values[k] * u[static_cast<std::size_t>(strip.first_column) + k];
   }

@@ -212,7 +212,8 @@ TEST(ExactSolver, RepeatsItsBitsAndStartsWarm) {
 void copyGroup(const BlockRows& from, int group, BlockRows& to) {
   to.addGroup(from.rowsOf(group));
   for (const BlockRows::Strip& strip : from.stripsOf(group)) {
-    const ConstMatrixView values = from.values(group, strip);
+    const StripValues entries = from.values(group, strip);
+    const ConstMatrixView values = entries.view();
     const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
     for (int i = 0; i < values.rows; ++i)
       for (int j = 0; j < values.columns; ++j) copy(i, j) = values(i, j);

@@ -52,7 +52,8 @@ ContactProblem inUnits(const ContactProblem& problem, double mass, double veloci
   for (int i = 0; i < problem.contactCount(); ++i) {
     other.J.addGroup(2);
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-      const ConstMatrixView from = problem.J.values(i, strip);
+      const StripValues entries = problem.J.values(i, strip);
+      const ConstMatrixView from = entries.view();
       const MatrixView to = other.J.addStrip(strip.first_column, strip.columns);
       for (int k = 0; k < 6; ++k) to.data[k] = gap_unit[std::size_t(i)] * from.data[k];
     }
@@ -119,9 +120,11 @@ TEST(LemkePiles, IslandsDoNotFeelEachOther) {
       std::copy_n(part->M.block(b).data, 9, both.M.block(offset + b).data);
     for (int i = 0; i < part->contactCount(); ++i) {
       both.J.addGroup(2);
-      for (const BlockRows::Strip& strip : part->J.stripsOf(i))
-        std::copy_n(part->J.values(i, strip).data, 6,
+      for (const BlockRows::Strip& strip : part->J.stripsOf(i)) {
+        const StripValues entries = part->J.values(i, strip);
+        std::copy_n(entries.view().data, 6,
                     both.J.addStrip(strip.first_column + 3 * offset, 3).data);
+      }
     }
     for (const ImpulseSet& set : part->sets) both.sets.push_back(set);
     both.b.insert(both.b.end(), part->b.begin(), part->b.end());
@@ -174,9 +177,10 @@ TEST(LemkePiles, TheBasisFollowsTheContacts) {
     reversed.J.clear();
     for (int i = problem.contactCount() - 1; i >= drop; --i) {
       reversed.J.addGroup(2);
-      for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
-        std::copy_n(problem.J.values(i, strip).data, 6,
-                    reversed.J.addStrip(strip.first_column, 3).data);
+      for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+        const StripValues entries = problem.J.values(i, strip);
+        std::copy_n(entries.view().data, 6, reversed.J.addStrip(strip.first_column, 3).data);
+      }
     }
     const auto contacts = std::size_t(problem.contactCount() - drop);
     reversed.sets.shrink(contacts);

@@ -217,7 +217,8 @@ ContactProblem inUnits(ContactProblem problem, double speed, double mass, double
     const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
     J.addGroup(problem.J.rowsOf(i));
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-      const ConstMatrixView from = problem.J.values(i, strip);
+      const StripValues entries = problem.J.values(i, strip);
+      const ConstMatrixView from = entries.view();
       const MatrixView to = J.addStrip(strip.first_column, strip.columns);
       for (int row = 0; row < from.rows; ++row)
         for (int k = 0; k < from.columns; ++k)

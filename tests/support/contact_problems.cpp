@@ -40,7 +40,8 @@ std::vector<double> denseRow(const BlockRows& rows, int row, int columns) {
     const int i = row - rows.firstRow(group);
     if (i < 0 || i >= rows.rowsOf(group)) continue;
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-      const auto values = rows.values(group, strip).row(i);
+      const StripValues entries = rows.values(group, strip);
+      const auto values = entries.row(i);
       std::copy(values.begin(), values.end(), dense.begin() + strip.first_column);
     }
   }

@@ -34,7 +34,8 @@ void appendRows(const BlockRows& rows, std::vector<double>& out) {
     for (const BlockRows::Strip& strip : rows.stripsOf(g)) {
       out.push_back(strip.first_column);
       for (int i = 0; i < rows.rowsOf(g); ++i) {
-        const auto row = rows.values(g, strip).row(i);
+        const StripValues entries = rows.values(g, strip);
+        const auto row = entries.row(i);
         out.insert(out.end(), row.begin(), row.end());
       }
     }

@@ -33,7 +33,8 @@ struct RandomBalls {
   std::array<std::array<Strip, 2>, kLanes> strips;
   std::array<std::array<std::array<double, 6>, 2>, kLanes> scales;
   std::vector<double> b, p, w;
-  std::array<LaneSource, kLanes> sources;
+  std::array<std::array<double, 6>, kLanes> frames;  ///< normal, tangent
+  std::array<LaneSource, kLanes> sources, ball_sources;
 
   explicit RandomBalls(Random& random) {
     b = random.vector(3 * kLanes);
@@ -51,18 +52,25 @@ struct RandomBalls {
       source.factor[0] = source.factor[1] = random.integer(0, 5) == 0 ? 0 : random.uniform(0.1, 1);
       for (std::size_t side = random.integer(0, 3) == 0 ? 1 : 0; side < 2; ++side) {
         Strip& strip = strips[lane][side];
-        strip = ballStrip(normal, tangent, side == 0 ? -1 : 1, random.uniform(0.2, 2));
+        const double radius = random.uniform(0.2, 2);
+        strip = ballStrip(normal, tangent, side == 0 ? -1 : 1, radius);
         auto& scale = scales[lane][side];
         scale.fill(random.uniform(0.3, 3));
         std::fill_n(scale.begin() + 3, 3, random.uniform(0.3, 3));
         source.slot[side] = static_cast<int>(8 * (1 + 2 * lane + side));
         source.along = source.strip[side] = strip.data();
         source.scale[side] = scale.data();
-        source.share[side] = (side == 0 ? -1 : 1) * scale[0];
-        source.turn[side] = (side == 0 ? -1 : 1) * leverOf(strip.data()) * scale[3];
+        // The strip of the last body gives the directions.
+        source.share[side] = scale[0];
+        source.share[0] = (side == 0 ? 1 : -1) * std::abs(source.share[0]);
+        source.turn[side] = -radius * scale[3];
       }
+      frames[lane] = {normal.x, normal.y, normal.z, tangent.x, tangent.y, tangent.z};
+      ball_sources[lane] = source;
+      ball_sources[lane].along = frames[lane].data();
+      ball_sources[lane].share[0] = -std::abs(source.share[0]);
     }
-    if (random.integer(0, 3) == 0) sources[3] = {};
+    if (random.integer(0, 3) == 0) sources[3] = ball_sources[3] = {};
   }
 };
 
@@ -77,7 +85,7 @@ TEST(BallPackets, DoWhatPacketsOfAnyBodiesDo) {
     PacketTurn turn;
     BallPacket packet;
     general.fill(start.sources.data(), expected, &turn);
-    balls.fill(start.sources.data(), packet, nullptr);
+    balls.fill(start.ball_sources.data(), packet, nullptr);
     std::vector<double> w_expected = start.w, w = start.w;
     EXPECT_NEAR(balls.largestVelocity(&packet, 1, w.data()),
                 general.largestVelocity(&expected, 1, w.data()), 1e-12);
@@ -117,7 +125,7 @@ TEST(BallPackets, SameBitsForAllVectorWidths) {
     for (const PacketKernels<BallPacket>& kernels : allPacketKernels<BallPacket>()) {
       BallPacket packet;
       std::vector<double> w = start.w;
-      kernels.fill(start.sources.data(), packet, nullptr);
+      kernels.fill(start.ball_sources.data(), packet, nullptr);
       kernels.push(&packet, 1, w.data());
       for (int k = 0; k < 3; ++k)
         (trial % 2 == 0 ? kernels.sweepCoulomb : kernels.sweepRelaxed)(&packet, 1, w.data());
@@ -128,39 +136,25 @@ TEST(BallPackets, SameBitsForAllVectorWidths) {
 }
 
 // Two balls that touch.
-struct TwoBalls {
+PacketKind kindOfTwoBalls(double inertia_z = 0.4, double mu_2 = 0.5, double coupling = 0) {
   ContactProblem problem;
-
-  explicit TwoBalls(double inertia_z = 0.4, double mu_2 = 0.5, double off = 0,
-                    bool tilted = false) {
-    const int blocks[] = {6, 6};
-    problem.M.resize(blocks);
-    for (int body = 0; body < 2; ++body)
-      for (int k = 0; k < 6; ++k) problem.M.block(body)(k, k) = k < 3 ? 1 : k < 5 ? 0.4 : inertia_z;
-    const Vec3 normal = normalized(Vec3{1, 2, -0.5});
-    const Vec3 along = someTangent(normal);
-    const Vec3 tangent = tilted ? normalized(along + 1e-6 * normal) : along;
-    problem.J.addGroup(3);
-    for (int side = 0; side < 2; ++side) {
-      Strip strip = ballStrip(normal, tangent, side == 0 ? -1 : 1, 0.5);
-      if (side == 1) strip[10] += off;
-      std::copy(strip.begin(), strip.end(), problem.J.addStrip(6 * side, 6).data);
-    }
-    problem.sets.push_back({ImpulseSet::Kind::elliptic, 0.5, mu_2});
-  }
-  PacketKind kind() const {
-    VelocitySlots slots;
-    slots.build(problem.M);
-    return packetKindOf(problem, slots, 0);
-  }
-};
+  const int blocks[] = {6, 6};
+  problem.M.resize(blocks);
+  for (int body = 0; body < 2; ++body)
+    for (int k = 0; k < 6; ++k) problem.M.block(body)(k, k) = k < 3 ? 1 : k < 5 ? 0.4 : inertia_z;
+  problem.M.block(1)(3, 4) = problem.M.block(1)(4, 3) = coupling;
+  problem.J.addBalls({{1, 0, 0}, {0, 1, 0}, {-0.5, -0.5}}, {0, 6});
+  problem.sets.push_back({ImpulseSet::Kind::elliptic, 0.5, mu_2});
+  VelocitySlots slots;
+  slots.build(problem.M);
+  return packetKindOf(problem, slots, 0);
+}
 
 TEST(BallPackets, AreForBallsOnly) {
-  EXPECT_EQ(TwoBalls().kind(), PacketKind::balls);
-  EXPECT_EQ(TwoBalls(0.41).kind(), PacketKind::spatial);
-  EXPECT_EQ(TwoBalls(0.4, 0.6).kind(), PacketKind::spatial);
-  EXPECT_EQ(TwoBalls(0.4, 0.5, 1e-9).kind(), PacketKind::spatial);
-  EXPECT_EQ(TwoBalls(0.4, 0.5, 0, true).kind(), PacketKind::spatial);
+  EXPECT_EQ(kindOfTwoBalls(), PacketKind::balls);
+  EXPECT_EQ(kindOfTwoBalls(0.41), PacketKind::spatial);
+  EXPECT_EQ(kindOfTwoBalls(0.4, 0.6), PacketKind::spatial);
+  EXPECT_EQ(kindOfTwoBalls(0.4, 0.5, 0.1), PacketKind::none);
 }
 
 }  // namespace
