@@ -1,6 +1,9 @@
 // Prescribed motion of kinematic bodies, and functions of time given by a table.
 #pragma once
 
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -30,7 +33,22 @@ struct TabledMotion {
   std::vector<Vec3> rotations{};      ///< rotation vectors from the start [rad], one per time
 };
 
-using Motion = std::variant<ConstantMotion, SinusoidalMotion, TabledMotion>;
+/// One of these. Most bodies have none, so that it is kept apart from them; copies share it.
+class Motion {
+ public:
+  using Form = std::variant<ConstantMotion, SinusoidalMotion, TabledMotion>;
+
+  /// Rests.
+  Motion() = default;
+  template <class Some>
+  requires std::is_constructible_v<Form, Some> Motion(Some form)
+      : form_(std::make_shared<const Form>(std::move(form))) {}
+
+  const Form& form() const;
+
+ private:
+  std::shared_ptr<const Form> form_;
+};
 
 /// Pose and velocity of a frame; velocities in the world frame.
 struct FrameMotion {

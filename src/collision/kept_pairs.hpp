@@ -8,10 +8,12 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <span>
 #include <vector>
 
 #include "collision/broad_phase.hpp"
+#include "parallel/parallel_for.hpp"
 
 namespace stickslip {
 
@@ -37,7 +39,8 @@ class KeptPairs {
                             std::span<const Widening> widening) {
     if (!isMovableAsBefore(movable) || !allAreWithin(boundsOf, movable.size())) {
       startSearch(movable);
-      for (std::size_t i = 0; i < movable.size(); ++i) wide_[i] = widened(boundsOf(i), widening[i]);
+      forBoxes(movable.size(),
+               [&](std::size_t i) { wide_[i] = widened(boundsOf(i), widening[i]); });
       broad_phase_.findPairs(wide_, movable_, kept_);
     }
     ++lasted_;
@@ -46,11 +49,21 @@ class KeptPairs {
 
  private:
   bool isMovableAsBefore(std::span<const char> movable) const;
+  template <class Visit>
+  static void forBoxes(std::size_t count, const Visit& visit) {
+    constexpr int kBoxGrain = 1024;
+    parallelFor(static_cast<int>(count), kBoxGrain, [&](int begin, int end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        visit(i);
+    });
+  }
   template <class BoundsOf>
   bool allAreWithin(const BoundsOf& boundsOf, std::size_t count) const {
-    std::size_t i = 0;
-    while (i < count && isWithin(boundsOf(i), wide_[i])) ++i;
-    return i == count;
+    std::atomic<bool> all{true};
+    forBoxes(count, [&](std::size_t i) {
+      if (!isWithin(boundsOf(i), wide_[i])) all.store(false, std::memory_order_relaxed);
+    });
+    return all;
   }
   // Without short cuts: branches that cannot be predicted cost more than comparisons.
   static bool isWithin(const Bounds& a, const Bounds& b) {

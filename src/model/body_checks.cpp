@@ -43,15 +43,15 @@ bool isSound(const VectorTable& table) {
 }
 
 std::string problemOf(const Motion& motion) {
-  if (const auto* m = std::get_if<ConstantMotion>(&motion))
+  if (const auto* m = std::get_if<ConstantMotion>(&motion.form()))
     return isFinite(m->velocity) && isFinite(m->angular_velocity) ? "" : "motion: not finite";
-  if (const auto* m = std::get_if<SinusoidalMotion>(&motion)) {
+  if (const auto* m = std::get_if<SinusoidalMotion>(&motion.form())) {
     const bool is_sound = isFinite(m->amplitude) && isFinite(m->rotation_amplitude) &&
                           std::isfinite(m->phase) && m->frequency > 0 &&
                           std::isfinite(m->frequency);
     return is_sound ? "" : "motion: a sinusoid needs finite numbers and a frequency > 0";
   }
-  const auto& m = std::get<TabledMotion>(motion);
+  const auto& m = std::get<TabledMotion>(motion.form());
   const bool is_sound = !m.times.empty() && m.times.size() == m.displacements.size() &&
                         m.times.size() == m.rotations.size() && isAscending(m.times) &&
                         std::all_of(m.displacements.begin(), m.displacements.end(), isFinite) &&

@@ -70,8 +70,13 @@ Vec3 angularVelocity(Vec3 r, Vec3 rate) {
 
 }  // namespace
 
+const Motion::Form& Motion::form() const {
+  static const Form at_rest;
+  return form_ ? *form_ : at_rest;
+}
+
 FrameMotion evaluate(const Motion& motion, const Pose& start, double t) {
-  const Excursion e = std::visit([t](const auto& m) { return excursionOf(m, t); }, motion);
+  const Excursion e = std::visit([t](const auto& m) { return excursionOf(m, t); }, motion.form());
   return {{start.position + e.displacement, matrixOf(rotationBy(e.rotation)) * start.rotation},
           e.velocity,
           angularVelocity(e.rotation, e.rotation_rate),

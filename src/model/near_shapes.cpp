@@ -155,11 +155,13 @@ void NearShapes::findAwake(const BodyFrames& frames, const Reach& reach) {
 void NearShapes::findAskedFor(const BodyFrames& frames, const Reach& reach) {
   asked_for_.resize(reach.only.empty() ? 0 : movable_.size());
   const int velocities = dimension_ == 2 ? 3 : 6;
-  for (std::size_t i = 0; i < asked_for_.size(); ++i) {
-    const BodyFrame& frame = frames[shapes_[i].body];
-    asked_for_[i] = frame.isDynamic() &&
-                    reach.only[static_cast<std::size_t>(frame.first_velocity / velocities)];
-  }
+  parallelFor(static_cast<int>(asked_for_.size()), kShapeGrain, [&](int begin, int end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      const BodyFrame& frame = frames[shapes_[i].body];
+      asked_for_[i] = frame.isDynamic() &&
+                      reach.only[static_cast<std::size_t>(frame.first_velocity / velocities)];
+    }
+  });
 }
 
 // Most pairs are not: few bytes of each have to be read.

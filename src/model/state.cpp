@@ -1,14 +1,17 @@
 #include "stickslip/state.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace stickslip {
 namespace {
 
+// Without short cuts, so that several numbers are looked at at once.
 bool allFinite(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  bool finite = true;
+  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
+  return finite;
 }
 
 // FNV-1a over the bytes of each double, least significant first, so that the byte order of the

@@ -81,7 +81,7 @@ std::optional<int> topOf(const std::vector<ShakeEnd>& ends) {
 SinusoidalMotion bottomMotion(const Scene& scene) {
   const BodySystemData& data = dynamic_cast<const BodySystem&>(*scene.model.system).data();
   return std::get<SinusoidalMotion>(
-      data.bodies[static_cast<std::size_t>(bodyNamed(data, "bottom"))].motion);
+      data.bodies[static_cast<std::size_t>(bodyNamed(data, "bottom"))].motion.form());
 }
 
 ShakenDisks shakeToTop(const Scene& scene, int most_shakes) {

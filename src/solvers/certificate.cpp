@@ -79,7 +79,6 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->loaded.reserve(n, std::min(m, n));
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);
-  work_->velocity.reserve(contact_rows);
   work_->errors.reserve(contact_rows);
   for (std::vector<double>* v : {&work_->terms, &work_->impulse}) v->reserve(velocities);
   if (joint_rows == 0) return;

@@ -17,6 +17,7 @@ using namespace certificate;
 namespace {
 
 constexpr int kContactGrain = 128;
+constexpr int kErrorGrain = 4096;
 // What rounding may add to a bound of a sum.
 constexpr double kAbove = 1 + 1e-10;
 // The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
@@ -59,7 +60,6 @@ void Certifier::Workspace::ContactPart::add(const ContactPart& later) {
 
 void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
-  velocity.resize(static_cast<std::size_t>(problem.J.rowCount()));
   errors.resize(static_cast<std::size_t>(problem.contactCount()));
   const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kContactGrain));
   if (contact_parts.size() < chunks + 1) contact_parts.resize(chunks + 1);
@@ -78,7 +78,11 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   velocity_scale = std::max(all.reference, all.noise);
   out.contact_work += all.drive_work;
   out.residual = all.worst <= kUnderflow ? 0 : all.worst / velocity_scale;
-  for (double& error : errors) error = error <= kUnderflow ? 0 : error / velocity_scale;
+  parallelFor(problem.contactCount(), kErrorGrain, [&](int begin, int end) {
+    for (double& error : std::span(errors).subspan(static_cast<std::size_t>(begin),
+                                                   static_cast<std::size_t>(end - begin)))
+      error = error <= kUnderflow ? 0 : error / velocity_scale;
+  });
   if (problem.law == Law::relaxed) measureLift(problem, s, out);
   // Without a free velocity to compare with the error is absolute, as FCLIB has it.
   out.fclib_error = std::sqrt(all.free_square > 0 ? all.fclib / all.free_square : all.fclib);
@@ -113,8 +117,7 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
   double trace = 0, free_square = 0, push_square = 0, offset = 0;
   for (std::size_t k = 0; k < dimension; ++k) {
     const double b = problem.b[first + k];
-    velocity[first + k] = sums.now[k][0] + sums.now[k][1] + b;
-    u[k] = length[k] * velocity[first + k];
+    u[k] = length[k] * (sums.now[k][0] + sums.now[k][1] + b);
     p[k] = s.p[first + k] / length[k];
     const double freely = length[k] * (sums.free[k][0] + sums.free[k][1] + b);
     free_square += freely * freely;
@@ -178,7 +181,7 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const double *b = problem.b.data() + first, *p = s.p.data() + first;
   const double* drive = problem.drive.data() + first;
-  double* u = velocity.data() + first;
+  double u[kRows];
   double trace = 0, free_square = 0, offset = 0;
   for (int k = 0; k < kRows; ++k) {
     u[k] = sums.now[k][0] + sums.now[k][1] + b[k];
@@ -258,8 +261,8 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
     if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
     const double error =
         (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
-    const double slip =
-        std::hypot(velocity[first + 1], set.tangents() == 2 ? velocity[first + 2] : 0.0);
+    const ImpulseVector u = velocityOf(problem, i, s.v);
+    const double slip = std::hypot(u[1], set.tangents() == 2 ? u[2] : 0.0);
     // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
     const auto [least, most] = std::minmax(
         {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
@@ -270,14 +273,14 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
   }
 }
 
-double Certifier::Workspace::liftOf(const ContactProblem& problem, int i) {
-  const int first = problem.J.firstRow(i);
+double Certifier::Workspace::liftOf(const ContactProblem& problem, const ContactSolution& s,
+                                    int i) {
   const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
-  const double* at = velocity.data() + first;
-  if (isCircularCone(given)) return given.mu * planeLength(at[1], at[2]);
+  const ImpulseVector own = velocityOf(problem, i, s.v);
+  if (isCircularCone(given)) return given.mu * planeLength(own[1], own[2]);
   ScaledSet scaled;
   const ImpulseSet& set = setOf(problem, i, scaled);
-  const ImpulseVector u = contactVelocity(set, scaled.length, velocity, first);
+  const ImpulseVector u = inNormalUnits(scaled.length, own);
   return correctedVelocity(set, Law::coulomb, u)[0] - u[0];
 }
 
@@ -288,7 +291,7 @@ void Certifier::Workspace::measureLift(const ContactProblem& problem, const Cont
   for (int i = 0; i < problem.contactCount(); ++i) {
     const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
     if (!(p > 0)) continue;
-    const double lift = liftOf(problem, i);
+    const double lift = liftOf(problem, s, i);
     if (!(lift > out.lift)) continue;
     const double mobility = roots.squareNorm(problem.J, i, 0, contact_parts.back().scratch);
     if (p * mobility > kNoise * velocity_scale) out.lift = lift;

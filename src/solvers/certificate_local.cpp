@@ -62,7 +62,9 @@ Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p)
     for (int k = 0; k < dimension; ++k)
       impulse[static_cast<std::size_t>(k)] =
           p[static_cast<std::size_t>(first + k)] / contact.length[static_cast<std::size_t>(k)];
-    const ImpulseVector velocity = contactVelocity(set, contact.length, u.value, first);
+    ImpulseVector velocity{};
+    std::copy_n(u.value.begin() + first, dimension, velocity.begin());
+    velocity = inNormalUnits(contact.length, velocity);
     const double rho = trace > 0 ? dimension / trace : 1;
     const double error = naturalMap(contact.set, problem.law, impulse, velocity, rho) / rho;
     worst = std::isfinite(error) ? std::max(worst, error) : error;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 
+#include "solvers/certificate_law.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip::certificate {
@@ -191,6 +192,21 @@ inline Product rowTimes(const BlockRows& rows, int group, int row, std::span<con
     }
   }
   return product;
+}
+
+/// u = J v + b of contact i.
+inline ImpulseVector velocityOf(const ContactProblem& problem, int i, std::span<const double> v) {
+  ImpulseVector u{};
+  for (std::size_t k = 0; k < static_cast<std::size_t>(problem.J.rowsOf(i)); ++k)
+    u[k] = problem.b[static_cast<std::size_t>(problem.J.firstRow(i)) + k];
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const StripValues entries = problem.J.values(i, strip);
+    for (int row = 0; row < problem.J.rowsOf(i); ++row)
+      for (int k = 0; k < strip.columns; ++k)
+        u[static_cast<std::size_t>(row)] +=
+            entries(row, k) * v[static_cast<std::size_t>(strip.first_column + k)];
+  }
+  return u;
 }
 
 /// sum += values' factor, and the magnitudes to `size`.

@@ -29,25 +29,27 @@ bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const C
   if (largestMagnitude(s.p) == 0 && !rigid_joints) return true;
   std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i)
-    if (!isOpen(problem, i)) count += loadsOf(problem, i).count;
+    if (!isOpen(problem, s, i)) count += loadsOf(problem, s, i).count;
   const std::ptrdiff_t most = std::min<std::ptrdiff_t>(problem.velocityCount(), kMostDirections);
-  return count == 0 || (count <= most && loadsIndependent(problem, count));
+  return count == 0 || (count <= most && loadsIndependent(problem, s, count));
 }
 
 // Circular cones that carry no load: most contacts, unless the step is solved to the last digits.
-bool Certifier::Workspace::isOpen(const ContactProblem& problem, int i) const {
+bool Certifier::Workspace::isOpen(const ContactProblem& problem, const ContactSolution& s,
+                                  int i) const {
   const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
   if (!isCircularCone(set)) return false;
-  const double* u = velocity.data() + problem.J.firstRow(i);
+  const ImpulseVector u = velocityOf(problem, i, s.v);
   const double slip = problem.law == Law::relaxed ? set.mu * planeLength(u[1], u[2]) : 0;
   return std::abs(u[0] - slip) > kClosed * velocity_scale;
 }
 
-LoadDirections Certifier::Workspace::loadsOf(const ContactProblem& problem, int i) {
+LoadDirections Certifier::Workspace::loadsOf(const ContactProblem& problem,
+                                             const ContactSolution& s, int i) {
   const double closed = kClosed * velocity_scale;
   ScaledSet scaled;
   const ImpulseSet& set = setOf(problem, i, scaled);
-  ImpulseVector u = contactVelocity(set, scaled.length, velocity, problem.J.firstRow(i));
+  ImpulseVector u = inNormalUnits(scaled.length, velocityOf(problem, i, s.v));
   // With the relaxed law a contact that slides under load moves apart at this velocity.
   if (problem.law == Law::relaxed) u[0] -= correctedVelocity(set, Law::coulomb, u)[0] - u[0];
   LoadDirections loads = loadDirections(set, u, closed);
@@ -56,7 +58,8 @@ LoadDirections Certifier::Workspace::loadsOf(const ContactProblem& problem, int 
   return loads;
 }
 
-bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, std::ptrdiff_t count) {
+bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, const ContactSolution& s,
+                                            std::ptrdiff_t count) {
   independence.start(problem.M);
   const double whole[] = {1};
   for (int row = 0; row < problem.G.rowCount(); ++row)
@@ -64,8 +67,8 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, std::
       independence.add(joints, row, whole);
   loaded.start(roots);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    if (isOpen(problem, i)) continue;
-    const LoadDirections load = loadsOf(problem, i);
+    if (isOpen(problem, s, i)) continue;
+    const LoadDirections load = loadsOf(problem, s, i);
     if (load.count == 0) continue;
     const int first = loaded.rowCount();
     loaded.addGroup(problem.J, i);

@@ -33,13 +33,10 @@ inline double largestMagnitude(std::span<const double> values) {
   return largest;
 }
 
-// Velocities of the contact whose rows begin at `first`, in the unit of its normal.
-inline ImpulseVector contactVelocity(const ImpulseSet& set, const ImpulseVector& length,
-                                     std::span<const double> u, int first) {
-  ImpulseVector part{};
-  for (std::size_t k = 0; k < static_cast<std::size_t>(set.dimension()); ++k)
-    part[k] = length[k] * u[static_cast<std::size_t>(first) + k];
-  return part;
+// Velocities u of a contact in the unit of its normal.
+inline ImpulseVector inNormalUnits(const ImpulseVector& length, ImpulseVector u) {
+  for (std::size_t k = 0; k < u.size(); ++k) u[k] *= length[k];
+  return u;
 }
 
 inline double squareNorm(std::span<const double> x) {
@@ -78,7 +75,6 @@ struct Certifier::Workspace {
   ScaledDirections joints;         ///< rows of G L^-T
   ScaledDirections loaded;         ///< rows of J L^-T of contacts that may carry load
   IndependenceTest independence;   ///< of the directions along which impulses may vary
-  std::vector<double> velocity;    ///< u = J v + b
   std::vector<double> errors;      ///< of each contact's law
   std::vector<double> terms;       ///< size of what is added up in a row of the momentum
   std::vector<double> impulse;     ///< J' p
@@ -115,18 +111,19 @@ struct Certifier::Workspace {
   void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
                          Certificate& out) const;
   /// What Coulomb's law adds to the normal velocity of contact i.
-  double liftOf(const ContactProblem& problem, int i);
+  double liftOf(const ContactProblem& problem, const ContactSolution& s, int i);
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum);
   void checkMomentumOf(const ContactProblem& problem, const ContactSolution& s, int block,
                        BlockPart& part) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  bool isOpen(const ContactProblem& problem, int i) const;
+  bool isOpen(const ContactProblem& problem, const ContactSolution& s, int i) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
   /// The directions along which the impulse of contact i may vary.
-  LoadDirections loadsOf(const ContactProblem& problem, int i);
-  bool loadsIndependent(const ContactProblem& problem, std::ptrdiff_t count);
+  LoadDirections loadsOf(const ContactProblem& problem, const ContactSolution& s, int i);
+  bool loadsIndependent(const ContactProblem& problem, const ContactSolution& s,
+                        std::ptrdiff_t count);
 };
 
 }  // namespace stickslip

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
+#include "parallel/parallel_copy.hpp"
+#include "parallel/parallel_for.hpp"
+
 namespace stickslip {
 namespace {
 
 constexpr int kNear = 8;
+constexpr int kContactGrain = 1024;
 // Room is made for one contact in so many more.
 constexpr std::size_t kSpareOf = 8;
 
@@ -22,7 +26,7 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
                              std::span<const double> c) {
   empty_ = problem.contact_id.size() != static_cast<std::size_t>(problem.contactCount());
   if (empty_) return;
-  p_.assign(p.begin(), p.end());
+  copyByAll(p, p_);
   c_.assign(c.begin(), c.end());
   contacts_.clear();
   // Not twice as many, as it would grow by itself.
@@ -36,14 +40,22 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
 
 bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
                            std::span<double> c) const {
-  std::fill(p.begin(), p.end(), 0.0);
   std::fill(c.begin(), c.end(), 0.0);
-  if (empty_ || problem.contact_id.empty()) return false;
+  if (empty_ || problem.contact_id.empty()) {
+    std::fill(p.begin(), p.end(), 0.0);
+    return false;
+  }
   if (c.size() == c_.size()) std::copy(c_.begin(), c_.end(), c.begin());
-  // Contacts come in nearly the same order each time: the next one is looked for where the last
-  // was.
-  auto place = contacts_.begin();
-  for (int i = 0; i < problem.contactCount(); ++i) {
+  parallelFor(problem.contactCount(), kContactGrain,
+              [&](int begin, int end) { recallContacts(problem, begin, end, p); });
+  return true;
+}
+
+// Contacts come in nearly the same order each time: the next one is looked for where the last was.
+void ImpulseMemory::recallContacts(const ContactProblem& problem, int begin, int end,
+                                   std::span<double> p) const {
+  auto place = contacts_.end();
+  for (int i = begin; i < end; ++i) {
     const std::uint64_t id = problem.contact_id[static_cast<std::size_t>(i)];
     for (int near = 0; near < kNear && place != contacts_.end() && place->first < id; ++near)
       ++place;
@@ -51,12 +63,14 @@ bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
         (place != contacts_.begin() && std::prev(place)->first >= id))
       place = std::lower_bound(contacts_.begin(), contacts_.end(),
                                std::pair<std::uint64_t, int>{id, 0});
-    if (place == contacts_.end() || place->first != id) continue;
     const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
-    if (static_cast<std::size_t>(place->second) + rows > p_.size()) continue;
-    std::copy_n(p_.begin() + place->second, rows, p.begin() + problem.J.firstRow(i));
+    const auto to = p.begin() + problem.J.firstRow(i);
+    if (place == contacts_.end() || place->first != id ||
+        static_cast<std::size_t>(place->second) + rows > p_.size())
+      std::fill_n(to, rows, 0.0);
+    else
+      std::copy_n(p_.begin() + place->second, rows, to);
   }
-  return true;
 }
 
 }  // namespace stickslip

@@ -20,6 +20,8 @@ class ImpulseMemory {
   bool recall(const ContactProblem& problem, std::span<double> p, std::span<double> c) const;
 
  private:
+  void recallContacts(const ContactProblem& problem, int begin, int end, std::span<double> p) const;
+
   bool empty_ = true;
   std::vector<std::pair<std::uint64_t, int>> contacts_;  ///< id and first row, ascending
   std::vector<double> p_;

@@ -25,7 +25,6 @@ void IndependenceTest::reserve(int velocities, int rows) {
   const auto n = static_cast<std::size_t>(velocities);
   const auto m = static_cast<std::size_t>(std::min(rows, velocities));
   blocks_.reserve(n);
-  block_of_.reserve(n);
   place_.reserve(n);
   front_blocks_.reserve(n);
   sum_.reserve(n);
@@ -40,11 +39,9 @@ void IndependenceTest::reserve(int velocities, int rows) {
 
 void IndependenceTest::start(const BlockDiagonal& M) {
   blocks_.clear();
-  block_of_.clear();
+  index_ = M.index();
   for (int b = 0; b < M.blockCount(); ++b) {
-    const int columns = M.block(b).columns;
-    blocks_.push_back({M.firstRow(b), columns, 0, -1});
-    block_of_.insert(block_of_.end(), static_cast<std::size_t>(columns), b);
+    blocks_.push_back({M.firstRow(b), M.block(b).columns, 0, -1});
   }
   place_.assign(blocks_.size(), -1);
   rows_.clear();
@@ -68,7 +65,7 @@ void IndependenceTest::add(const ScaledDirections& directions, int first_row,
   for (double& x : sum_) x /= size;
   rows_.push_back({parts_.size(), 0});
   for (std::size_t e = 0; e < columns.size();) {
-    const int block = block_of_[static_cast<std::size_t>(columns[e])];
+    const int block = index_.blockOf(columns[e]);
     const auto width = static_cast<std::size_t>(blocks_[static_cast<std::size_t>(block)].columns);
     addPart(block, std::span(sum_).subspan(e, width));
     e += width;

@@ -61,7 +61,7 @@ class IndependenceTest {
   void finishRows();
 
   std::vector<Block> blocks_;
-  std::vector<int> block_of_;  ///< block of each column
+  BlockIndex index_;
   std::vector<Row> rows_;
   std::vector<Part> parts_;
   std::vector<double> values_;

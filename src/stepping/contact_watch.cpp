@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/index.hpp"
+#include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/contact_approach.hpp"
 
@@ -122,8 +123,8 @@ void ContactWatch::setWay(int block, const ContactProblem& problem) {
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,
                           const ProblemBuilder& builder, const ContactProblem& problem) {
   if (h_ == 0 || isByMargin() || !markFast(v, problem)) return false;
-  predicted_.assign(v.begin(), v.end());
-  search_way_ = way_;
+  copyByAll(v, predicted_);
+  copyByAll(way_, search_way_);
   known_.clear();
   bool any = false;
   for (int hop = 0; hop < hops_ && follow(system, place, builder, problem); ++hop) {
@@ -201,7 +202,7 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
 bool ContactWatch::isKnown(std::uint64_t contact, const ContactProblem& problem) {
   if (known_.empty()) {
     known_ = problem.contact_id;
-    std::sort(known_.begin(), known_.end());
+    if (!std::is_sorted(known_.begin(), known_.end())) std::sort(known_.begin(), known_.end());
   }
   return std::binary_search(known_.begin(), known_.end(), contact);
 }

@@ -12,8 +12,9 @@ namespace {
 
 // Packets of a chunk: some 10 us of work in a sweep.
 constexpr int kPacketsAtOnce = 64;
+constexpr int kContactsAtOnce = 1024;
 // Packets are made room for with one in so many to spare.
-constexpr std::size_t kSpare = 8;
+constexpr std::size_t kSpare = 16;
 
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
@@ -37,13 +38,15 @@ template <class Packet>
 double PacketSweeps<Packet>::build(const ContactProblem& problem, VelocitySlots& slots,
                                    std::span<const int> contacts, std::span<const double> p) {
   contacts_ = contacts;
-  bodies_.clear();
-  for (const int contact : contacts) {
-    std::array<int, 2>& pair = bodies_.emplace_back(std::array{-1, -1});
-    std::size_t side = 0;
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
-      pair[side++] = slots.blockOf(strip.first_column);
-  }
+  bodies_.resize(contacts.size());
+  parallelFor(static_cast<int>(contacts.size()), kContactsAtOnce, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      std::array<int, 2>& pair = bodies_[at(k)] = {-1, -1};
+      std::size_t side = 0;
+      for (const BlockRows::Strip& strip : problem.J.stripsOf(contacts[at(k)]))
+        pair[side++] = slots.blockOf(strip.first_column);
+    }
+  });
   order_.find(
       bodies_, problem.M.blockCount(),
       kIsBall<Packet> ? SweepOrder::Patches::of_one_point : SweepOrder::Patches::of_many_points);

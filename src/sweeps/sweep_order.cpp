@@ -27,6 +27,7 @@ void SweepOrder::find(Pairs bodies, int body_count, Patches patches) {
   lanes_.clear();
   chunks_.clear();
   phases_.clear();
+  if (bodies.empty()) return;
   const bool is_worth_it = patches == Patches::of_one_point && bodies.size() > kMostOfRegion;
   if (is_worth_it && findPhases(bodies, body_count))
     orderByRegions(bodies, body_count);

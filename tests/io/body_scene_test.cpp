@@ -81,7 +81,7 @@ TEST(BodyScene, ReadsPlanarBodies) {
   EXPECT_EQ(given.mass.mass, 5);
   EXPECT_EQ(given.mass.inertia(2, 2), 0.7);
   expectNear(given.mass.center, {0.1, 0.2, 0});
-  const auto& motion = std::get<SinusoidalMotion>(data.bodies[4].motion);
+  const auto& motion = std::get<SinusoidalMotion>(data.bodies[4].motion.form());
   expectNear(motion.amplitude, {0.1, 0, 0});
   EXPECT_EQ(motion.frequency, 2);
 }
