@@ -135,7 +135,7 @@ class BlockRows {
   void extend(const Extent& more);
   Writer writerAt(const Extent& start);
 
-  /// Sets a row to zero.
+  /// Sets a row of dense strips to zero.
   void clearRow(int row);
 
   int groupCount() const { return static_cast<int>(groups_.size()); }
