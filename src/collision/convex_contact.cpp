@@ -61,8 +61,8 @@ SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double
   if (apart.distance > 0) best = {pair.gapAlong(apart.normal), apart.normal};
   if (best.gap > 0 && apart.distance - best.gap <= kAgreement * pair.size()) return best;
 
-  const SignedDistance close =
-      both_polytopes ? distanceByAxes(pair, cutoff) : distanceByAscent(pair);
+  const SignedDistance close = both_polytopes ? distanceByAxes(pair, apart.on_a, apart.on_b, cutoff)
+                                              : distanceByAscent(pair);
   return close.gap >= best.gap ? close : best;
 }
 

@@ -57,6 +57,8 @@ struct PolytopeEdge {
   Vec3 direction;  ///< unit
   Vec3 into_left;
   Vec3 into_right;
+  int left_face = -1;
+  int right_face = -1;
 };
 
 /// A polytope, or a flat polygon (two faces back to back), a segment (no face, one edge) or a

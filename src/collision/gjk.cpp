@@ -47,6 +47,8 @@ class Simplex {
   /// point added last is part of it, since it lies beyond all others.
   Vec3 reduce();
   ClosestPoints closest(Vec3 v) const;
+  /// Of a simplex that holds the origin, or nearly so.
+  ClosestPoints touching() const;
 
  private:
   Projection project(unsigned mask) const;
@@ -163,12 +165,17 @@ Vec3 Simplex::reduce() {
   return best.v;
 }
 
-ClosestPoints Simplex::closest(Vec3 v) const {
+ClosestPoints Simplex::touching() const {
   ClosestPoints result;
   for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) {
     result.on_a += weight_[i] * points_[i].on_a;
     result.on_b += weight_[i] * points_[i].on_b;
   }
+  return result;
+}
+
+ClosestPoints Simplex::closest(Vec3 v) const {
+  ClosestPoints result = touching();
   result.distance = norm(v);
   result.normal = normal(v);
   return result;
@@ -206,7 +213,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
   Vec3 v = simplex.reduce();
   for (int round = 0; round < kMaxSupports; ++round) {
     const double length = norm(v);
-    if (length <= kTouchingSimplex * size) return {};
+    if (length <= kTouchingSimplex * size) return simplex.touching();
     const SimplexPoint next = supportPoint(v);
     const double lower = dot(v, next.w);  // |v| times a lower bound of the distance
     if (lower > limits.cutoff * length) break;
@@ -218,7 +225,7 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
     larger.add(next);
     const Vec3 nearer = larger.reduce();
     if (larger.count() == 4) {
-      if (lower <= 0) return {};
+      if (lower <= 0) return larger.touching();
       break;  // apart, as `lower` says: the tetrahedron holds the origin by rounding only
     }
     if (dot(nearer, nearer) >= length * length) break;

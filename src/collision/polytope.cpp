@@ -20,11 +20,13 @@ Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
   return sum;
 }
 
-PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to, Vec3 left_normal,
-                         Vec3 right_normal) {
+PolytopeEdge edgeBetween(std::span<const Vec3> vertices, std::span<const PolytopeFace> faces,
+                         int from, int to, int left, int right) {
   const Vec3 along =
       normalized(vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)]);
-  return {from, to, along, cross(left_normal, along), cross(along, right_normal)};
+  const Vec3 left_normal = faces[static_cast<std::size_t>(left)].normal;
+  const Vec3 right_normal = faces[static_cast<std::size_t>(right)].normal;
+  return {from, to, along, cross(left_normal, along), cross(along, right_normal), left, right};
 }
 
 std::size_t farthestVertex(std::span<const Vec3> vertices, Vec3 direction) {
@@ -85,16 +87,8 @@ int edgeTowards(const PolytopeView& core, Vec3 direction, int top) {
   return best;
 }
 
-}  // namespace
-
-Vec3 PolytopeShape::support(Vec3 direction) const {
-  const PolytopeView core = polytope();
-  return core.vertices[farthestVertex(core.vertices, direction)];
-}
-
-void PolytopeShape::feature(Vec3 direction, Feature& out) const {
-  const PolytopeView core = polytope();
-  const std::size_t top = farthestVertex(core.vertices, direction);
+// The face, edge or point towards `direction` at the vertex `top`, which is farthest there.
+void featureAt(const PolytopeView& core, std::size_t top, Vec3 direction, Feature& out) {
   out.clear();
   const int face = faceTowards(core, direction, static_cast<int>(top));
   if (face >= 0) return facePolygon(core, static_cast<std::size_t>(face), out);
@@ -110,6 +104,18 @@ void PolytopeShape::feature(Vec3 direction, Feature& out) const {
                            static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(edge)});
 }
 
+}  // namespace
+
+Vec3 PolytopeShape::support(Vec3 direction) const {
+  const PolytopeView core = polytope();
+  return core.vertices[farthestVertex(core.vertices, direction)];
+}
+
+void PolytopeShape::feature(Vec3 direction, Feature& out) const {
+  const PolytopeView core = polytope();
+  featureAt(core, farthestVertex(core.vertices, direction), direction, out);
+}
+
 double PolytopeShape::farthestFrom(Vec3 point) const {
   double farthest = 0;
   for (const Vec3& v : polytope().vertices) farthest = std::max(farthest, norm(v - point));
@@ -117,7 +123,7 @@ double PolytopeShape::farthestFrom(Vec3 point) const {
 }
 
 Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>> face_loops)
-    : vertices_(std::move(vertices)) {
+    : vertices_(std::move(vertices)), columns_(vertices_) {
   for (const std::vector<int>& loop : face_loops) addFace(loop);
   connectEdges();
   collectAxes();
@@ -127,14 +133,15 @@ Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>>
 }
 
 Vec3 Polytope::support(Vec3 direction) const {
-  if (kind() != Kind::box) return PolytopeShape::support(direction);
+  if (kind() != Kind::box) return vertices_[columns_.farthest(direction)];
   const Vec3 half = measure();
   return {direction.x > 0 ? half.x : -half.x, direction.y > 0 ? half.y : -half.y,
           direction.z > 0 ? half.z : -half.z};
 }
 
 void Polytope::feature(Vec3 direction, Feature& out) const {
-  kind() == Kind::box ? boxFeature(direction, out) : PolytopeShape::feature(direction, out);
+  if (kind() == Kind::box) return boxFeature(direction, out);
+  featureAt(polytope(), columns_.farthest(direction), direction, out);
 }
 
 // The same, from the signs and sizes of the direction alone: faces and vertices are numbered as in
@@ -179,14 +186,14 @@ void Polytope::connectEdges() {
   struct HalfEdge {
     int low, high;
     bool upwards;
-    std::size_t face;
+    int face;
   };
   std::vector<HalfEdge> halves;
   for (std::size_t f = 0; f < faces_.size(); ++f)
     for (int k = 0; k < faces_[f].count; ++k) {
       const int from = loops_[static_cast<std::size_t>(faces_[f].first + k)];
       const int to = loops_[static_cast<std::size_t>(faces_[f].first + (k + 1) % faces_[f].count)];
-      halves.push_back({std::min(from, to), std::max(from, to), from < to, f});
+      halves.push_back({std::min(from, to), std::max(from, to), from < to, static_cast<int>(f)});
     }
   std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
     if (a.low != b.low) return a.low < b.low;
@@ -197,8 +204,8 @@ void Polytope::connectEdges() {
   for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
     assert(halves[i].low == halves[i + 1].low && halves[i].high == halves[i + 1].high);
     assert(halves[i].upwards && !halves[i + 1].upwards);
-    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high,
-                                 faces_[halves[i].face].normal, faces_[halves[i + 1].face].normal));
+    edges_.push_back(edgeBetween(vertices_, faces_, halves[i].low, halves[i].high, halves[i].face,
+                                 halves[i + 1].face));
   }
 }
 
@@ -227,7 +234,7 @@ TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
   const Vec3 n = normalized(cross(b - a, c - a));
   faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
   for (int i = 0; i < 3; ++i)
-    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
+    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, faces_, i, (i + 1) % 3, 0, 1);
   axes_ = {edges_[0].direction, edges_[1].direction, edges_[2].direction};
   center_ = (1.0 / 3.0) * (a + b + c);
   size_ = farthestFrom(center_);

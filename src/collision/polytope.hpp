@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/convex_shape.hpp"
+#include "collision/point_columns.hpp"
 
 namespace stickslip {
 
@@ -39,6 +40,7 @@ class Polytope final : public PolytopeShape {
   void collectAxes();
 
   std::vector<Vec3> vertices_;
+  PointColumns columns_;  ///< of the vertices
   std::vector<PolytopeFace> faces_;
   std::vector<int> loops_;
   std::vector<PolytopeEdge> edges_;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/near_features.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -16,20 +18,19 @@ constexpr double kParallel = 1e-20;
 constexpr std::size_t kCostOfEdges = 6;
 // Projections that cost as much as GJK.
 constexpr std::size_t kFewProjections = 300;
+// Of points and depths, in parts of the size; far more than rounding, so that nothing that is as
+// good as the best gets lost.
+constexpr double kUncertainty = 1e-10;
 
-void tryFacesOfA(const CorePair& pair, const PolytopeView& core, SignedDistance& best) {
-  for (const PolytopeFace& face : core.faces) {
-    const double gap = dot(face.normal, pair.supportB(-face.normal)) - face.offset;
-    if (gap > best.gap) best = {gap, face.normal};
-  }
+void tryFaceOfA(const CorePair& pair, const PolytopeFace& face, SignedDistance& best) {
+  const double gap = dot(face.normal, pair.supportB(-face.normal)) - face.offset;
+  if (gap > best.gap) best = {gap, face.normal};
 }
 
-void tryFacesOfB(const CorePair& pair, const PolytopeView& core, SignedDistance& best) {
-  for (const PolytopeFace& face : core.faces) {
-    const Vec3 outwards = pair.b_in_a.rotation * face.normal;
-    const double gap = dot(outwards, pair.supportA(-outwards) - pair.b_in_a.position) - face.offset;
-    if (gap > best.gap) best = {gap, -outwards};
-  }
+void tryFaceOfB(const CorePair& pair, const PolytopeFace& face, SignedDistance& best) {
+  const Vec3 outwards = pair.b_in_a.rotation * face.normal;
+  const double gap = dot(outwards, pair.supportA(-outwards) - pair.b_in_a.position) - face.offset;
+  if (gap > best.gap) best = {gap, -outwards};
 }
 
 struct PlacedEdge {
@@ -70,11 +71,12 @@ void tryEdges(const PlacedEdge& a, const PlacedEdge& b, SignedDistance& best) {
   }
 }
 
-void tryAllEdges(const CorePair& pair, const PolytopeView& a, const PolytopeView& b,
-                 SignedDistance& best) {
-  for (const PolytopeEdge& edge_b : b.edges) {
-    const PlacedEdge placed_b = placed(b, edge_b, pair.b_in_a);
-    for (const PolytopeEdge& edge_a : a.edges) tryEdges(inOwnFrame(a, edge_a), placed_b, best);
+void tryAllEdges(const CorePair& pair, const PolytopeView& a, std::span<const int> edges_a,
+                 const PolytopeView& b, std::span<const int> edges_b, SignedDistance& best) {
+  for (const int i : edges_b) {
+    const PlacedEdge placed_b = placed(b, b.edges[static_cast<std::size_t>(i)], pair.b_in_a);
+    for (const int j : edges_a)
+      tryEdges(inOwnFrame(a, a.edges[static_cast<std::size_t>(j)]), placed_b, best);
   }
 }
 
@@ -122,6 +124,56 @@ bool hasFewAxes(const PolytopeView& a, const PolytopeView& b) {
   return by_axes < kCostOfEdges * by_edges;
 }
 
+/// What is near of both.
+struct NearPair {
+  NearFeatures of_a;
+  NearFeatures of_b;
+};
+
+// Kept, so that its vectors keep their memory.
+NearPair& nearOfThread() {
+  thread_local NearPair near;
+  return near;
+}
+
+const PolytopeFace& faceAt(const PolytopeView& core, int i) {
+  return core.faces[static_cast<std::size_t>(i)];
+}
+
+// `spread`: distance of the points that features are near to. The face that is closest to each of
+// them comes first, so that few of the others have to be tried; then again in its turn, so that of
+// equal gaps always the same face wins.
+SignedDistance bestFace(const CorePair& pair, const PolytopeView& a, const PolytopeView& b,
+                        NearPair& near, double spread, double cutoff) {
+  constexpr SignedDistance kNone{-std::numeric_limits<double>::infinity(), {}};
+  SignedDistance known = kNone, best = kNone;
+  if (const int i = near.of_a.closestFace(); i >= 0) tryFaceOfA(pair, faceAt(a, i), known);
+  if (const int i = near.of_b.closestFace(); i >= 0) tryFaceOfB(pair, faceAt(b, i), known);
+  const double depth = spread - known.gap;
+  for (const int i : near.of_a.facesWithin(depth)) tryFaceOfA(pair, faceAt(a, i), best);
+  if (best.gap > cutoff) return best;
+  for (const int i : near.of_b.facesWithin(depth)) tryFaceOfB(pair, faceAt(b, i), best);
+  return best;
+}
+
+SignedDistance bestAxis(const CorePair& pair, NearPair& near, double spread, double cutoff) {
+  const PolytopeView a = pair.a.polytope();
+  const PolytopeView b = pair.b.polytope();
+  const SignedDistance face = bestFace(pair, a, b, near, spread, cutoff);
+  if (face.gap > cutoff) return face;
+
+  const double bias = kFaceBias * pair.size();
+  SignedDistance best{face.gap + bias, {}};
+  const double depth = spread - face.gap;
+  hasFewAxes(a, b) ? tryAllAxes(pair, a, b, best)
+                   : tryAllEdges(pair, a, near.of_a.edgesWithin(depth, a), b,
+                                 near.of_b.edgesWithin(depth, b), best);
+  if (best.gap == face.gap + bias) return face;
+  // Rounding may have let through an edge that is none of a's or b's in this direction.
+  best.gap = pair.gapAlong(best.normal);
+  return best.gap > face.gap ? best : face;
+}
+
 }  // namespace
 
 bool axesAreFew(const CorePair& pair) {
@@ -131,21 +183,17 @@ bool axesAreFew(const CorePair& pair) {
 }
 
 SignedDistance distanceByAxes(const CorePair& pair, double cutoff) {
-  const PolytopeView a = pair.a.polytope();
-  const PolytopeView b = pair.b.polytope();
-  SignedDistance face{-std::numeric_limits<double>::infinity(), {}};
-  tryFacesOfA(pair, a, face);
-  if (face.gap > cutoff) return face;
-  tryFacesOfB(pair, b, face);
-  if (face.gap > cutoff) return face;
+  NearPair& near = nearOfThread();
+  near.of_a.measureNothing(pair.a.polytope());
+  near.of_b.measureNothing(pair.b.polytope());
+  return bestAxis(pair, near, 0, cutoff);
+}
 
-  const double bias = kFaceBias * pair.size();
-  SignedDistance best{face.gap + bias, {}};
-  hasFewAxes(a, b) ? tryAllAxes(pair, a, b, best) : tryAllEdges(pair, a, b, best);
-  if (best.gap == face.gap + bias) return face;
-  // Rounding may have let through an edge that is none of a's or b's in this direction.
-  best.gap = pair.gapAlong(best.normal);
-  return best.gap > face.gap ? best : face;
+SignedDistance distanceByAxes(const CorePair& pair, Vec3 on_a, Vec3 on_b, double cutoff) {
+  NearPair& near = nearOfThread();
+  near.of_a.measure(pair.a.polytope(), on_a);
+  near.of_b.measure(pair.b.polytope(), pair.b_in_a.pointToLocal(on_b));
+  return bestAxis(pair, near, norm(on_b - on_a) + kUncertainty * pair.size(), cutoff);
 }
 
 }  // namespace stickslip

@@ -21,4 +21,8 @@ bool axesAreFew(const CorePair& pair);
 /// do as an answer.
 SignedDistance distanceByAxes(const CorePair& pair, double cutoff);
 
+/// The same from a point of each core, in the frame of a: the quicker the closer the points are and
+/// the smaller the overlap is.
+SignedDistance distanceByAxes(const CorePair& pair, Vec3 on_a, Vec3 on_b, double cutoff);
+
 }  // namespace stickslip
