@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace stickslip {
@@ -34,18 +35,27 @@ struct Projection {
   Vec3 v;
 };
 
+/// A face of a simplex, and its point nearest to the origin.
+struct NearestFace {
+  unsigned mask = 1;  ///< which points of the simplex are its corners
+  Projection at;
+
+  int corners() const { return std::popcount(mask); }
+};
+
 class Simplex {
  public:
-  int count() const { return count_; }
   void add(const SimplexPoint& p) { points_[static_cast<std::size_t>(count_++)] = p; }
+  void removeLast() { --count_; }
   bool contains(Vec3 w) const {
     return std::any_of(points_.begin(), points_.begin() + count_,
                        [&](const SimplexPoint& p) { return p.w == w; });
   }
 
-  /// Keeps the smallest face that holds the point nearest to the origin and returns that point. The
-  /// point added last is part of it, since it lies beyond all others.
-  Vec3 reduce();
+  /// The smallest face that holds the point nearest to the origin. The point added last is part of
+  /// it, since it lies beyond all others.
+  NearestFace nearestFace() const;
+  void keep(const NearestFace& face);
   ClosestPoints closest(Vec3 v) const;
   /// Of a simplex that holds the origin, or nearly so.
   ClosestPoints touching() const;
@@ -57,7 +67,6 @@ class Simplex {
   bool allBeyond(Vec3 v) const;
   Vec3 normal(Vec3 v) const;
   Vec3 w(int i) const { return points_[static_cast<std::size_t>(i)].w; }
-  void keep(unsigned mask, const Projection& p);
 
   std::array<SimplexPoint, 4> points_;
   std::array<double, 4> weight_{1, 0, 0, 0};
@@ -129,13 +138,15 @@ Projection Simplex::project(unsigned mask) const {
   return result;
 }
 
-void Simplex::keep(unsigned mask, const Projection& p) {
+void Simplex::keep(const NearestFace& face) {
   int n = 0;
-  for (int i = 0; i < count_; ++i)
-    if (mask >> i & 1)
-      points_[static_cast<std::size_t>(n++)] = points_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < count_; ++i) {
+    if (!(face.mask >> i & 1)) continue;
+    if (n != i) points_[static_cast<std::size_t>(n)] = points_[static_cast<std::size_t>(i)];
+    ++n;
+  }
   count_ = n;
-  weight_ = p.weight;
+  weight_ = face.at.weight;
 }
 
 // The nearest point of a face is that of the simplex if the other points lie beyond it.
@@ -145,24 +156,21 @@ bool Simplex::allBeyond(Vec3 v) const {
                      [&](const SimplexPoint& p) { return dot(p.w, v) >= squared * (1 - kBeyond); });
 }
 
-Vec3 Simplex::reduce() {
+NearestFace Simplex::nearestFace() const {
   // Faces with the last point, the largest first. Rounding may leave none that passes allBeyond().
   static constexpr std::array<unsigned, 15> faces{1,  3,  2,  7,  6,  5, 4, 15,
                                                   14, 13, 11, 12, 10, 9, 8};
   static constexpr std::array<std::size_t, 5> first{0, 0, 1, 3, 7};
   const std::size_t begin = first[static_cast<std::size_t>(count_)];
   const std::size_t end = begin + (std::size_t{1} << (count_ - 1));
-  unsigned best_mask = faces[end - 1];
-  Projection best = project(best_mask);
+  NearestFace best{faces[end - 1], project(faces[end - 1])};
   for (std::size_t i = begin; i + 1 < end; ++i) {
     const Projection p = project(faces[i]);
-    if (!p.inside || dot(p.v, p.v) >= dot(best.v, best.v)) continue;
-    best = p;
-    best_mask = faces[i];
+    if (!p.inside || dot(p.v, p.v) >= dot(best.at.v, best.at.v)) continue;
+    best = {faces[i], p};
     if (allBeyond(p.v)) break;
   }
-  keep(best_mask, best);
-  return best.v;
+  return best;
 }
 
 ClosestPoints Simplex::touching() const {
@@ -209,8 +217,10 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
   };
 
   Simplex simplex;
-  simplex.add(supportPoint(guess));
-  Vec3 v = simplex.reduce();
+  const SimplexPoint first = supportPoint(guess);
+  simplex.add(first);
+  Vec3 v = first.w;
+  if (dot(guess, first.w) > limits.cutoff * norm(guess)) return simplex.closest(v);
   for (int round = 0; round < kMaxSupports; ++round) {
     const double length = norm(v);
     if (length <= kTouchingSimplex * size) return simplex.touching();
@@ -221,16 +231,20 @@ ClosestPoints closestPoints(const CorePair& pair, Vec3 shift, Vec3 guess, GjkLim
       break;
     if (simplex.contains(next.w)) break;
 
-    Simplex larger = simplex;
-    larger.add(next);
-    const Vec3 nearer = larger.reduce();
-    if (larger.count() == 4) {
-      if (lower <= 0) return larger.touching();
-      break;  // apart, as `lower` says: the tetrahedron holds the origin by rounding only
+    simplex.add(next);
+    const NearestFace nearer = simplex.nearestFace();
+    const bool holds_origin = nearer.corners() == 4;
+    if (holds_origin && lower <= 0) {
+      simplex.keep(nearer);
+      return simplex.touching();
     }
-    if (dot(nearer, nearer) >= length * length) break;
-    simplex = larger;
-    v = nearer;
+    // Where it holds the origin all the same, that is rounding: `lower` says that they are apart.
+    if (holds_origin || dot(nearer.at.v, nearer.at.v) >= length * length) {
+      simplex.removeLast();
+      break;
+    }
+    simplex.keep(nearer);
+    v = nearer.at.v;
   }
   return simplex.closest(v);
 }
