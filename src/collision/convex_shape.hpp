@@ -57,18 +57,44 @@ struct PolytopeEdge {
   Vec3 direction;  ///< unit
   Vec3 into_left;
   Vec3 into_right;
-  int left_face = -1;
-  int right_face = -1;
+};
+
+/// The faces on the two sides of an edge.
+struct EdgeFaces {
+  int left = 0;
+  int right = 0;
+};
+
+/// The faces and edges that meet in a vertex, in their order: so many of PolytopeView::around, from
+/// `first` on, the faces before the edges.
+struct PolytopeCorner {
+  int first = 0;
+  int faces = 0;
+  int edges = 0;
 };
 
 /// A polytope, or a flat polygon (two faces back to back), a segment (no face, one edge) or a
-/// point.
+/// point. What is only looked up is apart from the rest, so that little memory has to be read.
 struct PolytopeView {
   std::span<const Vec3> vertices;
   std::span<const PolytopeFace> faces;
   std::span<const int> loops;
   std::span<const PolytopeEdge> edges;
-  std::span<const Vec3> axes;  ///< directions of edges, parallel ones only once
+  std::span<const Vec3> axes;                 ///< directions of edges, parallel ones only once
+  std::span<const EdgeFaces> edge_faces{};    ///< of each edge; none without faces
+  std::span<const PolytopeCorner> corners{};  ///< of each vertex; none without faces
+  std::span<const int> around{};
+
+  std::span<const int> facesAt(std::size_t vertex) const {
+    const PolytopeCorner& corner = corners[vertex];
+    return around.subspan(static_cast<std::size_t>(corner.first),
+                          static_cast<std::size_t>(corner.faces));
+  }
+  std::span<const int> edgesAt(std::size_t vertex) const {
+    const PolytopeCorner& corner = corners[vertex];
+    return around.subspan(static_cast<std::size_t>(corner.first + corner.faces),
+                          static_cast<std::size_t>(corner.edges));
+  }
 };
 
 /// A face or an edge belongs to feature(direction) if it is within this of being square to it.

@@ -39,14 +39,14 @@ class NearFeatures {
   std::span<const int> facesWithin(double depth) {
     return choose(depths_.size(), [&](std::size_t i) { return depths_[i] <= depth; });
   }
-  /// Edges at such faces, and edges without faces, likewise.
+  /// Edges at such faces, likewise; all of a core without faces.
   std::span<const int> edgesWithin(double depth, const PolytopeView& core) {
     const auto isWithin = [&](int face) {
       return depths_[static_cast<std::size_t>(face)] <= depth;
     };
     return choose(core.edges.size(), [&](std::size_t i) {
-      const PolytopeEdge& edge = core.edges[i];
-      return edge.left_face < 0 || isWithin(edge.left_face) || isWithin(edge.right_face);
+      return depths_.empty() || isWithin(core.edge_faces[i].left) ||
+             isWithin(core.edge_faces[i].right);
     });
   }
 

@@ -39,22 +39,20 @@ class PointColumns {
       low.compare(heights(blocks_[i], 0, direction), place);
       high.compare(heights(blocks_[i], 2, direction), place + 2);
     }
+    low.compareAny(high);
     // Of equal ones the first, which is never one that only fills a block.
-    double height = low.height[0];
-    std::int64_t best = low.place[0];
-    const auto compare = [&](double other, std::int64_t at) {
-      const bool is_better = (other > height) | ((other == height) & (at < best));
-      height = is_better ? other : height;
-      best = is_better ? at : best;
-    };
-    compare(low.height[1], low.place[1]);
-    compare(high.height[0], high.place[0]);
-    compare(high.height[1], high.place[1]);
-    return static_cast<std::size_t>(best);
+    const bool second = (low.height[1] > low.height[0]) |
+                        ((low.height[1] == low.height[0]) & (low.place[1] < low.place[0]));
+    return static_cast<std::size_t>(second ? low.place[1] : low.place[0]);
+  }
+
+  Vec3 operator[](std::size_t i) const {
+    const Block& block = blocks_[i / kAtATime];
+    return {block.x[i % kAtATime], block.y[i % kAtATime], block.z[i % kAtATime]};
   }
 
  private:
-  static constexpr int kAtATime = 4;
+  static constexpr std::size_t kAtATime = 4;
   struct Block {
     double x[kAtATime];
     double y[kAtATime];
@@ -70,10 +68,17 @@ class PointColumns {
     Heights height;
     Places place;
 
+    // With those that come later.
     void compare(Heights other, Places at) {
       const Places is_farther = other > height;
       height = is_farther ? other : height;
       place = is_farther ? at : place;
+    }
+    void compareAny(const Farthest& other) {
+      const Places is_farther =
+          (other.height > height) | ((other.height == height) & (other.place < place));
+      height = is_farther ? other.height : height;
+      place = is_farther ? other.place : place;
     }
   };
 

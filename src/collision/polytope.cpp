@@ -20,13 +20,11 @@ Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
   return sum;
 }
 
-PolytopeEdge edgeBetween(std::span<const Vec3> vertices, std::span<const PolytopeFace> faces,
-                         int from, int to, int left, int right) {
+PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to, Vec3 left_normal,
+                         Vec3 right_normal) {
   const Vec3 along =
       normalized(vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)]);
-  const Vec3 left_normal = faces[static_cast<std::size_t>(left)].normal;
-  const Vec3 right_normal = faces[static_cast<std::size_t>(right)].normal;
-  return {from, to, along, cross(left_normal, along), cross(along, right_normal), left, right};
+  return {from, to, along, cross(left_normal, along), cross(along, right_normal)};
 }
 
 std::size_t farthestVertex(std::span<const Vec3> vertices, Vec3 direction) {
@@ -53,36 +51,30 @@ void facePolygon(const PolytopeView& core, std::size_t face, Feature& out) {
   out.id = static_cast<std::uint32_t>(face);
 }
 
-bool hasCorner(const PolytopeView& core, const PolytopeFace& face, int vertex) {
-  const auto loop = core.loops.subspan(static_cast<std::size_t>(face.first),
-                                       static_cast<std::size_t>(face.count));
-  return std::find(loop.begin(), loop.end(), vertex) != loop.end();
-}
-
 // The face at the vertex `top` that is most square to `direction`; -1 if none is within
 // kFeatureSine.
-int faceTowards(const PolytopeView& core, Vec3 direction, int top) {
+int faceTowards(const PolytopeView& core, Vec3 direction, std::size_t top) {
   int best = -1;
   double most = std::sqrt(1 - kFeatureSine * kFeatureSine);
-  for (std::size_t i = 0; i < core.faces.size(); ++i) {
-    const double cosine = dot(core.faces[i].normal, direction);
-    if (cosine <= most || !hasCorner(core, core.faces[i], top)) continue;
+  for (const int i : core.facesAt(top)) {
+    const double cosine = dot(core.faces[static_cast<std::size_t>(i)].normal, direction);
+    if (cosine <= most) continue;
     most = cosine;
-    best = static_cast<int>(i);
+    best = i;
   }
   return best;
 }
 
 // The edge at the vertex `top` that is most square to `direction`; -1 if none is.
-int edgeTowards(const PolytopeView& core, Vec3 direction, int top) {
+int edgeTowards(const PolytopeView& core, Vec3 direction, std::size_t top) {
   int best = -1;
   double least = kFeatureSine;
-  for (std::size_t i = 0; i < core.edges.size(); ++i) {
-    if (core.edges[i].from != top && core.edges[i].to != top) continue;
-    const double slope = std::abs(dot(core.edges[i].direction, direction));
+  for (const int i : core.edgesAt(top)) {
+    const double slope =
+        std::abs(dot(core.edges[static_cast<std::size_t>(i)].direction, direction));
     if (slope >= least) continue;
     least = slope;
-    best = static_cast<int>(i);
+    best = i;
   }
   return best;
 }
@@ -90,10 +82,10 @@ int edgeTowards(const PolytopeView& core, Vec3 direction, int top) {
 // The face, edge or point towards `direction` at the vertex `top`, which is farthest there.
 void featureAt(const PolytopeView& core, std::size_t top, Vec3 direction, Feature& out) {
   out.clear();
-  const int face = faceTowards(core, direction, static_cast<int>(top));
+  const int face = faceTowards(core, direction, top);
   if (face >= 0) return facePolygon(core, static_cast<std::size_t>(face), out);
 
-  const int edge = edgeTowards(core, direction, static_cast<int>(top));
+  const int edge = edgeTowards(core, direction, top);
   if (edge < 0) {
     out.corners.push_back({core.vertices[top], static_cast<std::uint32_t>(top), 0});
     return;
@@ -127,13 +119,14 @@ Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>>
   for (const std::vector<int>& loop : face_loops) addFace(loop);
   connectEdges();
   collectAxes();
+  collectAround();
   for (const Vec3& v : vertices_) center_ += v;
   center_ = (1 / static_cast<double>(vertices_.size())) * center_;
   size_ = farthestFrom(center_);
 }
 
 Vec3 Polytope::support(Vec3 direction) const {
-  if (kind() != Kind::box) return vertices_[columns_.farthest(direction)];
+  if (kind() != Kind::box) return columns_[columns_.farthest(direction)];
   const Vec3 half = measure();
   return {direction.x > 0 ? half.x : -half.x, direction.y > 0 ? half.y : -half.y,
           direction.z > 0 ? half.z : -half.z};
@@ -204,8 +197,28 @@ void Polytope::connectEdges() {
   for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
     assert(halves[i].low == halves[i + 1].low && halves[i].high == halves[i + 1].high);
     assert(halves[i].upwards && !halves[i + 1].upwards);
-    edges_.push_back(edgeBetween(vertices_, faces_, halves[i].low, halves[i].high, halves[i].face,
-                                 halves[i + 1].face));
+    const EdgeFaces sides{halves[i].face, halves[i + 1].face};
+    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high,
+                                 faces_[static_cast<std::size_t>(sides.left)].normal,
+                                 faces_[static_cast<std::size_t>(sides.right)].normal));
+    edge_faces_.push_back(sides);
+  }
+}
+
+void Polytope::collectAround() {
+  std::vector<std::vector<int>> faces(vertices_.size()), edges(vertices_.size());
+  for (std::size_t f = 0; f < faces_.size(); ++f)
+    for (int k = 0; k < faces_[f].count; ++k)
+      faces[static_cast<std::size_t>(loops_[static_cast<std::size_t>(faces_[f].first + k)])]
+          .push_back(static_cast<int>(f));
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    for (const int end : {edges_[e].from, edges_[e].to})
+      edges[static_cast<std::size_t>(end)].push_back(static_cast<int>(e));
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    corners_.push_back({static_cast<int>(around_.size()), static_cast<int>(faces[i].size()),
+                        static_cast<int>(edges[i].size())});
+    around_.insert(around_.end(), faces[i].begin(), faces[i].end());
+    around_.insert(around_.end(), edges[i].begin(), edges[i].end());
   }
 }
 
@@ -234,7 +247,7 @@ TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
   const Vec3 n = normalized(cross(b - a, c - a));
   faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
   for (int i = 0; i < 3; ++i)
-    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, faces_, i, (i + 1) % 3, 0, 1);
+    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
   axes_ = {edges_[0].direction, edges_[1].direction, edges_[2].direction};
   center_ = (1.0 / 3.0) * (a + b + c);
   size_ = farthestFrom(center_);
