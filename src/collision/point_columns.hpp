@@ -39,11 +39,10 @@ class PointColumns {
       low.compare(heights(blocks_[i], 0, direction), place);
       high.compare(heights(blocks_[i], 2, direction), place + 2);
     }
-    low.compareAny(high);
     // Of equal ones the first, which is never one that only fills a block.
-    const bool second = (low.height[1] > low.height[0]) |
-                        ((low.height[1] == low.height[0]) & (low.place[1] < low.place[0]));
-    return static_cast<std::size_t>(second ? low.place[1] : low.place[0]);
+    low.compareAny(high);
+    low.compareAny(low.swapped());
+    return static_cast<std::size_t>(low.place[0]);
   }
 
   Vec3 operator[](std::size_t i) const {
@@ -74,6 +73,7 @@ class PointColumns {
       height = is_farther ? other : height;
       place = is_farther ? at : place;
     }
+    Farthest swapped() const { return {Heights{height[1], height[0]}, Places{place[1], place[0]}}; }
     void compareAny(const Farthest& other) {
       const Places is_farther =
           (other.height > height) | ((other.height == height) & (other.place < place));
