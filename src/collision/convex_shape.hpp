@@ -48,21 +48,24 @@ struct PolytopeFace {
   int count = 0;
 };
 
-/// An edge and the directions, across it, in which its two faces run away from it. A unit vector n
-/// across the edge is an outward normal of the edge if n . into_left <= 0 and n . into_right <= 0.
-/// The edge of a bare segment has no faces and both directions zero.
 struct PolytopeEdge {
   int from = 0;
   int to = 0;
   Vec3 direction;  ///< unit
-  Vec3 into_left;
-  Vec3 into_right;
 };
 
 /// The faces on the two sides of an edge.
 struct EdgeFaces {
   int left = 0;
   int right = 0;
+};
+
+/// The directions, across an edge, in which its two faces run away from it. A unit vector n across
+/// the edge is an outward normal of the edge if n . into_left <= 0 and n . into_right <= 0. The
+/// edge of a bare segment has no faces and both directions zero.
+struct EdgeSides {
+  Vec3 into_left;
+  Vec3 into_right;
 };
 
 /// The faces and edges that meet in a vertex, in their order: so many of PolytopeView::around, from
@@ -85,6 +88,12 @@ struct PolytopeView {
   std::span<const PolytopeCorner> corners{};  ///< of each vertex; none without faces
   std::span<const int> around{};
 
+  EdgeSides sidesOf(std::size_t edge) const {
+    if (faces.empty()) return {};
+    const auto& [left, right] = edge_faces[edge];
+    return {cross(faces[static_cast<std::size_t>(left)].normal, edges[edge].direction),
+            cross(edges[edge].direction, faces[static_cast<std::size_t>(right)].normal)};
+  }
   std::span<const int> facesAt(std::size_t vertex) const {
     const PolytopeCorner& corner = corners[vertex];
     return around.subspan(static_cast<std::size_t>(corner.first),

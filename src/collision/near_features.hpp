@@ -44,19 +44,23 @@ class NearFeatures {
     const auto isWithin = [&](int face) {
       return depths_[static_cast<std::size_t>(face)] <= depth;
     };
+    if (depths_.empty()) return choose(core.edges.size(), [](std::size_t) { return true; });
     return choose(core.edges.size(), [&](std::size_t i) {
-      return depths_.empty() || isWithin(core.edge_faces[i].left) ||
-             isWithin(core.edge_faces[i].right);
+      return isWithin(core.edge_faces[i].left) | isWithin(core.edge_faces[i].right);
     });
   }
 
  private:
+  // Which are cannot be predicted: written always, counted only if they are.
   template <class IsChosen>
   std::span<const int> choose(std::size_t count, const IsChosen& isChosen) {
-    chosen_.clear();
-    for (std::size_t i = 0; i < count; ++i)
-      if (isChosen(i)) chosen_.push_back(static_cast<int>(i));
-    return chosen_;
+    chosen_.resize(std::max(chosen_.size(), count));
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      chosen_[chosen] = static_cast<int>(i);
+      chosen += isChosen(i) ? 1 : 0;
+    }
+    return {chosen_.data(), chosen};
   }
 
   std::vector<double> depths_;  ///< below each face

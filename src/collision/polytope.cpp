@@ -20,11 +20,10 @@ Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
   return sum;
 }
 
-PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to, Vec3 left_normal,
-                         Vec3 right_normal) {
+PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to) {
   const Vec3 along =
-      normalized(vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)]);
-  return {from, to, along, cross(left_normal, along), cross(along, right_normal)};
+      vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)];
+  return {from, to, normalized(along)};
 }
 
 std::size_t farthestVertex(std::span<const Vec3> vertices, Vec3 direction) {
@@ -197,11 +196,8 @@ void Polytope::connectEdges() {
   for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
     assert(halves[i].low == halves[i + 1].low && halves[i].high == halves[i + 1].high);
     assert(halves[i].upwards && !halves[i + 1].upwards);
-    const EdgeFaces sides{halves[i].face, halves[i + 1].face};
-    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high,
-                                 faces_[static_cast<std::size_t>(sides.left)].normal,
-                                 faces_[static_cast<std::size_t>(sides.right)].normal));
-    edge_faces_.push_back(sides);
+    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high));
+    edge_faces_.push_back({halves[i].face, halves[i + 1].face});
   }
 }
 
@@ -247,7 +243,7 @@ TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
   const Vec3 n = normalized(cross(b - a, c - a));
   faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
   for (int i = 0; i < 3; ++i)
-    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
+    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3);
   axes_ = {edges_[0].direction, edges_[1].direction, edges_[2].direction};
   center_ = (1.0 / 3.0) * (a + b + c);
   size_ = farthestFrom(center_);

@@ -43,7 +43,7 @@ class Polytope final : public PolytopeShape {
   void collectAround();
 
   std::vector<Vec3> vertices_;
-  PointColumns columns_;  ///< of the vertices
+  PointColumns columns_;  ///< the same
   std::vector<PolytopeFace> faces_;
   std::vector<int> loops_;
   std::vector<PolytopeEdge> edges_;

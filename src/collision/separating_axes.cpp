@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "collision/near_features.hpp"
 
@@ -40,43 +41,49 @@ struct PlacedEdge {
   Vec3 into_right;
 };
 
-PlacedEdge inOwnFrame(const PolytopeView& core, const PolytopeEdge& edge) {
-  return {core.vertices[static_cast<std::size_t>(edge.from)], edge.direction, edge.into_left,
-          edge.into_right};
+PlacedEdge inOwnFrame(const PolytopeView& core, int edge) {
+  const auto i = static_cast<std::size_t>(edge);
+  const auto& [into_left, into_right] = core.sidesOf(i);
+  return {core.vertices[static_cast<std::size_t>(core.edges[i].from)], core.edges[i].direction,
+          into_left, into_right};
 }
 
-PlacedEdge placed(const PolytopeView& core, const PolytopeEdge& edge, const Pose& pose) {
-  return {pose.pointToWorld(core.vertices[static_cast<std::size_t>(edge.from)]),
-          pose.rotation * edge.direction, pose.rotation * edge.into_left,
-          pose.rotation * edge.into_right};
+PlacedEdge placed(const PlacedEdge& edge, const Pose& pose) {
+  return {pose.pointToWorld(edge.point), pose.rotation * edge.direction,
+          pose.rotation * edge.into_left, pose.rotation * edge.into_right};
 }
 
-// The gap along the common normal of two edges, if it is a normal of both.
+// The gap along the common normal of two edges, if it is a normal of both: few are, and which
+// cannot be predicted, so all is compared before the only branch.
 void tryEdges(const PlacedEdge& a, const PlacedEdge& b, SignedDistance& best) {
   const Vec3 across = cross(a.direction, b.direction);
   const double a_left = dot(across, a.into_left);
   const double a_right = dot(across, a.into_right);
-  if (a_left * a_right < 0) return;
   const double b_left = dot(across, b.into_left);
   const double b_right = dot(across, b.into_right);
-  if (b_left * b_right < 0) return;
+  const bool forward = (a_left <= 0) & (a_right <= 0) & (b_left >= 0) & (b_right >= 0);
+  const bool backward = (a_left >= 0) & (a_right >= 0) & (b_left <= 0) & (b_right <= 0);
+  if (!(forward | backward)) return;
   const double squared = dot(across, across);
   if (squared <= kParallel) return;
-  for (const double sign : {1.0, -1.0}) {
-    if (sign * a_left > 0 || sign * a_right > 0 || sign * b_left < 0 || sign * b_right < 0)
-      continue;
+  const auto tryNormal = [&](double sign) {
     const Vec3 n = (sign / std::sqrt(squared)) * across;
     const double gap = dot(n, b.point - a.point);
     if (gap > best.gap) best = {gap, n};
-  }
+  };
+  if (forward) tryNormal(1);
+  if (backward) tryNormal(-1);
 }
 
 void tryAllEdges(const CorePair& pair, const PolytopeView& a, std::span<const int> edges_a,
                  const PolytopeView& b, std::span<const int> edges_b, SignedDistance& best) {
+  // Kept, so that it keeps its memory.
+  thread_local std::vector<PlacedEdge> placed_a;
+  placed_a.clear();
+  for (const int i : edges_a) placed_a.push_back(inOwnFrame(a, i));
   for (const int i : edges_b) {
-    const PlacedEdge placed_b = placed(b, b.edges[static_cast<std::size_t>(i)], pair.b_in_a);
-    for (const int j : edges_a)
-      tryEdges(inOwnFrame(a, a.edges[static_cast<std::size_t>(j)]), placed_b, best);
+    const PlacedEdge placed_b = placed(inOwnFrame(b, i), pair.b_in_a);
+    for (const PlacedEdge& edge_a : placed_a) tryEdges(edge_a, placed_b, best);
   }
 }
 
