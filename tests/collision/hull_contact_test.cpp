@@ -56,13 +56,12 @@ double gapByBruteForce(const CorePair& pair) {
   return best;
 }
 
-SignedDistance byNearFeatures(const CorePair& pair) {
+SignedDistance byNearFeatures(const CorePair& pair, double cutoff = 1) {
   const ClosestPoints found = closestPoints(pair, {}, {0.1, 0.2, 1});
-  return distanceByAxes(pair, found.on_a, found.on_b, 1);
+  return distanceByAxes(pair, found.on_a, found.on_b, cutoff);
 }
 
-// Calls check(pair, moved) for the pair with b moved along the normal until the gap is as given,
-// from touching to deep overlap.
+// Calls check for the pair with b moved along the normal, from touching to deep overlap.
 template <class Check>
 void forGaps(const Polytope& a, const Polytope& b, const Pose& b_in_a, const Check& check) {
   const SignedDistance at_first = distanceByAxes({a, b, b_in_a}, 10);
@@ -132,7 +131,7 @@ TEST(HullContact, UnitsChangeNothing) {
       const Pose large{scale * (1.6 * testing::randomDirection(same)),
                        testing::randomRotation(same)};
       const SignedDistance found = byNearFeatures({a, b, pose});
-      const SignedDistance scaled = byNearFeatures({large_a, large_b, large});
+      const SignedDistance scaled = byNearFeatures({large_a, large_b, large}, scale);
       EXPECT_EQ(scale * found.gap, scaled.gap);
       EXPECT_EQ(found.normal, scaled.normal);
     }
@@ -180,9 +179,9 @@ TEST(Polytope, NeighboursAreThoseOfTheLoops) {
   for (const Polytope& hull : {rock(random, 20), prism(6), boxPolytope({1, 2, 3})}) {
     const PolytopeView view = hull.polytope();
     const auto has = [&](int face, int vertex) {
-      const auto loop =
-          view.loops.subspan(static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].first),
-                             static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].count));
+      const auto loop = view.loops.subspan(
+          static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].first),
+          static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].count));
       return std::find(loop.begin(), loop.end(), vertex) != loop.end();
     };
     for (std::size_t e = 0; e < view.edges.size(); ++e) {
