@@ -183,9 +183,7 @@ SignedDistance bestAxis(const CorePair& pair, NearPair& near, double spread, dou
 
 }  // namespace
 
-bool axesAreFew(const CorePair& pair) {
-  const PolytopeView a = pair.a.polytope();
-  const PolytopeView b = pair.b.polytope();
+bool axesAreFew(const PolytopeView& a, const PolytopeView& b) {
   return a.axes.size() * b.axes.size() * (a.vertices.size() + b.vertices.size()) <= kFewProjections;
 }
 

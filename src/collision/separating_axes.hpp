@@ -13,9 +13,8 @@
 
 namespace stickslip {
 
-/// True for boxes and such, for which distanceByAxes() is about as cheap as GJK. Both cores are
-/// polytopes.
-bool axesAreFew(const CorePair& pair);
+/// True for boxes and such, for which distanceByAxes() is about as cheap as GJK.
+bool axesAreFew(const PolytopeView& a, const PolytopeView& b);
 
 /// Both cores are polytopes, at least one of them with faces. Any lower bound beyond `cutoff` will
 /// do as an answer.
