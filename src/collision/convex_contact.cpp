@@ -34,13 +34,15 @@ SignedDistance pointToCylinder(const CorePair& pair) {
   return {found.gap, -(pair.b_in_a.rotation * found.normal)};
 }
 
+bool areBoxes(const CorePair& pair) {
+  return pair.a.kind() == CollisionShape::Kind::box && pair.b.kind() == CollisionShape::Kind::box;
+}
+
 // Of the two bounds of a distance, the axes come first where bodies mostly touch or overlap a
 // little and the axes are few; the answer is then there without GJK.
 SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
-  const bool boxes =
-      pair.a.kind() == CollisionShape::Kind::box && pair.b.kind() == CollisionShape::Kind::box;
   const BoxDistance found =
-      boxes ? boxDistance(pair, cutoff) : BoxDistance{distanceByAxes(pair, cutoff)};
+      areBoxes(pair) ? boxDistance(pair, cutoff) : BoxDistance{distanceByAxes(pair, cutoff)};
   const SignedDistance& close = found.along;
   if (close.gap <= 0 || close.gap > cutoff || found.is_attained) return close;
   const ClosestPoints apart = closestPoints(pair, {}, close.normal, {.cutoff = cutoff});
@@ -50,8 +52,10 @@ SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
   return along > close.gap + kAgreement * pair.size() ? SignedDistance{along, apart.normal} : close;
 }
 
-SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double cutoff) {
-  if (both_polytopes && pair.a.radius() == 0 && pair.b.radius() == 0 && axesAreFew(pair))
+SignedDistance generalDistance(const CorePair& pair, const PolytopeView& core_a,
+                               const PolytopeView& core_b, double cutoff) {
+  const bool both_polytopes = !isCylinder(core_a) && !isCylinder(core_b);
+  if (both_polytopes && pair.a.radius() == 0 && pair.b.radius() == 0 && axesAreFew(core_a, core_b))
     return boxLikeDistance(pair, cutoff);
   const Vec3 line = pair.centerLine();
   const Vec3 guess = dot(line, line) > 0 ? line : Vec3{0, 0, 1};
@@ -61,8 +65,8 @@ SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double
   if (apart.distance > 0) best = {pair.gapAlong(apart.normal), apart.normal};
   if (best.gap > 0 && apart.distance - best.gap <= kAgreement * pair.size()) return best;
 
-  const SignedDistance close =
-      both_polytopes ? distanceByAxes(pair, cutoff) : distanceByAscent(pair);
+  const SignedDistance close = both_polytopes ? distanceByAxes(pair, apart.on_a, apart.on_b, cutoff)
+                                              : distanceByAscent(pair);
   return close.gap >= best.gap ? close : best;
 }
 
@@ -71,6 +75,7 @@ SignedDistance generalDistance(const CorePair& pair, bool both_polytopes, double
 SignedDistance coreDistance(const ConvexShape& a, const ConvexShape& b, const Pose& b_in_a,
                             double cutoff) {
   const CorePair pair{a, b, b_in_a};
+  if (areBoxes(pair)) return boxLikeDistance(pair, cutoff);
   const PolytopeView core_a = a.polytope();
   const PolytopeView core_b = b.polytope();
   if (isPointOrSegment(core_a) && isPointOrSegment(core_b)) return segmentDistance(pair);
@@ -78,7 +83,7 @@ SignedDistance coreDistance(const ConvexShape& a, const ConvexShape& b, const Po
     return cylinderToPoint(static_cast<const CylinderShape&>(a),
                            b_in_a.pointToWorld(b.interiorPoint()));
   if (isPoint(core_a) && isCylinder(core_b)) return pointToCylinder(pair);
-  return generalDistance(pair, !isCylinder(core_a) && !isCylinder(core_b), cutoff);
+  return generalDistance(pair, core_a, core_b, cutoff);
 }
 
 void collideConvex(const ConvexShape& a, const Pose& pose_a, const ConvexShape& b,

@@ -48,25 +48,62 @@ struct PolytopeFace {
   int count = 0;
 };
 
-/// An edge and the directions, across it, in which its two faces run away from it. A unit vector n
-/// across the edge is an outward normal of the edge if n . into_left <= 0 and n . into_right <= 0.
-/// The edge of a bare segment has no faces and both directions zero.
 struct PolytopeEdge {
   int from = 0;
   int to = 0;
   Vec3 direction;  ///< unit
+};
+
+/// The faces on the two sides of an edge.
+struct EdgeFaces {
+  int left = 0;
+  int right = 0;
+};
+
+/// The directions, across an edge, in which its two faces run away from it. A unit vector n across
+/// the edge is an outward normal of the edge if n . into_left <= 0 and n . into_right <= 0. The
+/// edge of a bare segment has no faces and both directions zero.
+struct EdgeSides {
   Vec3 into_left;
   Vec3 into_right;
 };
 
+/// The faces and edges that meet in a vertex, in their order: so many of PolytopeView::around, from
+/// `first` on, the faces before the edges.
+struct PolytopeCorner {
+  int first = 0;
+  int faces = 0;
+  int edges = 0;
+};
+
 /// A polytope, or a flat polygon (two faces back to back), a segment (no face, one edge) or a
-/// point.
+/// point. What is only looked up is apart from the rest, so that little memory has to be read.
 struct PolytopeView {
   std::span<const Vec3> vertices;
   std::span<const PolytopeFace> faces;
   std::span<const int> loops;
   std::span<const PolytopeEdge> edges;
-  std::span<const Vec3> axes;  ///< directions of edges, parallel ones only once
+  std::span<const Vec3> axes;                 ///< directions of edges, parallel ones only once
+  std::span<const EdgeFaces> edge_faces{};    ///< of each edge; none without faces
+  std::span<const PolytopeCorner> corners{};  ///< of each vertex; none without faces
+  std::span<const int> around{};
+
+  EdgeSides sidesOf(std::size_t edge) const {
+    if (faces.empty()) return {};
+    const auto& [left, right] = edge_faces[edge];
+    return {cross(faces[static_cast<std::size_t>(left)].normal, edges[edge].direction),
+            cross(edges[edge].direction, faces[static_cast<std::size_t>(right)].normal)};
+  }
+  std::span<const int> facesAt(std::size_t vertex) const {
+    const PolytopeCorner& corner = corners[vertex];
+    return around.subspan(static_cast<std::size_t>(corner.first),
+                          static_cast<std::size_t>(corner.faces));
+  }
+  std::span<const int> edgesAt(std::size_t vertex) const {
+    const PolytopeCorner& corner = corners[vertex];
+    return around.subspan(static_cast<std::size_t>(corner.first + corner.faces),
+                          static_cast<std::size_t>(corner.edges));
+  }
 };
 
 /// A face or an edge belongs to feature(direction) if it is within this of being square to it.

@@ -78,13 +78,13 @@ void tryPolytope(const CylinderFrame& frame, const PolytopeView& core, const Pos
   const Vec3 axis{0, 0, 1};
   for (const PolytopeFace& face : core.faces)
     out.tryNormal(-frame.outwards(pose.rotation * face.normal));
-  for (const PolytopeEdge& edge : core.edges) {
-    const Vec3 direction = pose.rotation * edge.direction;
+  for (std::size_t i = 0; i < core.edges.size(); ++i) {
+    const Vec3 direction = pose.rotation * core.edges[i].direction;
     out.tryBothWays(frame.outwards(cross(axis, direction)), 1);
     if (core.faces.empty())
       tryRims(frame, rimNormals(frame.cylinder, pose.position, direction), out);
     else
-      tryRims(frame, rimNormals(frame.cylinder, rimEdge(core, edge, pose)), out);
+      tryRims(frame, rimNormals(frame.cylinder, rimEdge(core, i, pose)), out);
   }
   for (const Vec3& vertex : core.vertices) {
     const Vec3 point = pose.pointToWorld(vertex);

@@ -18,7 +18,7 @@ namespace stickslip {
 struct ClosestPoints {
   /// Zero if the cores overlap or are so close that v has no direction.
   double distance = 0;
-  Vec3 on_a;
+  Vec3 on_a;  ///< points of the cores in any case, nearly the same one if the distance is zero
   Vec3 on_b;
   Vec3 normal;  ///< unit, from a to b; if distance > 0
 };

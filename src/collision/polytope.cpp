@@ -20,11 +20,10 @@ Vec3 areaVector(std::span<const Vec3> vertices, std::span<const int> loop) {
   return sum;
 }
 
-PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to, Vec3 left_normal,
-                         Vec3 right_normal) {
+PolytopeEdge edgeBetween(std::span<const Vec3> vertices, int from, int to) {
   const Vec3 along =
-      normalized(vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)]);
-  return {from, to, along, cross(left_normal, along), cross(along, right_normal)};
+      vertices[static_cast<std::size_t>(to)] - vertices[static_cast<std::size_t>(from)];
+  return {from, to, normalized(along)};
 }
 
 std::size_t farthestVertex(std::span<const Vec3> vertices, Vec3 direction) {
@@ -51,38 +50,49 @@ void facePolygon(const PolytopeView& core, std::size_t face, Feature& out) {
   out.id = static_cast<std::uint32_t>(face);
 }
 
-bool hasCorner(const PolytopeView& core, const PolytopeFace& face, int vertex) {
-  const auto loop = core.loops.subspan(static_cast<std::size_t>(face.first),
-                                       static_cast<std::size_t>(face.count));
-  return std::find(loop.begin(), loop.end(), vertex) != loop.end();
-}
-
 // The face at the vertex `top` that is most square to `direction`; -1 if none is within
 // kFeatureSine.
-int faceTowards(const PolytopeView& core, Vec3 direction, int top) {
+int faceTowards(const PolytopeView& core, Vec3 direction, std::size_t top) {
   int best = -1;
   double most = std::sqrt(1 - kFeatureSine * kFeatureSine);
-  for (std::size_t i = 0; i < core.faces.size(); ++i) {
-    const double cosine = dot(core.faces[i].normal, direction);
-    if (cosine <= most || !hasCorner(core, core.faces[i], top)) continue;
+  for (const int i : core.facesAt(top)) {
+    const double cosine = dot(core.faces[static_cast<std::size_t>(i)].normal, direction);
+    if (cosine <= most) continue;
     most = cosine;
-    best = static_cast<int>(i);
+    best = i;
   }
   return best;
 }
 
 // The edge at the vertex `top` that is most square to `direction`; -1 if none is.
-int edgeTowards(const PolytopeView& core, Vec3 direction, int top) {
+int edgeTowards(const PolytopeView& core, Vec3 direction, std::size_t top) {
   int best = -1;
   double least = kFeatureSine;
-  for (std::size_t i = 0; i < core.edges.size(); ++i) {
-    if (core.edges[i].from != top && core.edges[i].to != top) continue;
-    const double slope = std::abs(dot(core.edges[i].direction, direction));
+  for (const int i : core.edgesAt(top)) {
+    const double slope =
+        std::abs(dot(core.edges[static_cast<std::size_t>(i)].direction, direction));
     if (slope >= least) continue;
     least = slope;
-    best = static_cast<int>(i);
+    best = i;
   }
   return best;
+}
+
+// The face, edge or point towards `direction` at the vertex `top`, which is farthest there.
+void featureAt(const PolytopeView& core, std::size_t top, Vec3 direction, Feature& out) {
+  out.clear();
+  const int face = faceTowards(core, direction, top);
+  if (face >= 0) return facePolygon(core, static_cast<std::size_t>(face), out);
+
+  const int edge = edgeTowards(core, direction, top);
+  if (edge < 0) {
+    out.corners.push_back({core.vertices[top], static_cast<std::uint32_t>(top), 0});
+    return;
+  }
+  for (const int end : {core.edges[static_cast<std::size_t>(edge)].from,
+                        core.edges[static_cast<std::size_t>(edge)].to})
+    out.corners.push_back({core.vertices[static_cast<std::size_t>(end)],
+                           static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(edge)});
 }
 
 }  // namespace
@@ -94,20 +104,7 @@ Vec3 PolytopeShape::support(Vec3 direction) const {
 
 void PolytopeShape::feature(Vec3 direction, Feature& out) const {
   const PolytopeView core = polytope();
-  const std::size_t top = farthestVertex(core.vertices, direction);
-  out.clear();
-  const int face = faceTowards(core, direction, static_cast<int>(top));
-  if (face >= 0) return facePolygon(core, static_cast<std::size_t>(face), out);
-
-  const int edge = edgeTowards(core, direction, static_cast<int>(top));
-  if (edge < 0) {
-    out.corners.push_back({core.vertices[top], static_cast<std::uint32_t>(top), 0});
-    return;
-  }
-  for (const int end : {core.edges[static_cast<std::size_t>(edge)].from,
-                        core.edges[static_cast<std::size_t>(edge)].to})
-    out.corners.push_back({core.vertices[static_cast<std::size_t>(end)],
-                           static_cast<std::uint32_t>(end), static_cast<std::uint32_t>(edge)});
+  featureAt(core, farthestVertex(core.vertices, direction), direction, out);
 }
 
 double PolytopeShape::farthestFrom(Vec3 point) const {
@@ -117,24 +114,26 @@ double PolytopeShape::farthestFrom(Vec3 point) const {
 }
 
 Polytope::Polytope(std::vector<Vec3> vertices, std::span<const std::vector<int>> face_loops)
-    : vertices_(std::move(vertices)) {
+    : vertices_(std::move(vertices)), columns_(vertices_) {
   for (const std::vector<int>& loop : face_loops) addFace(loop);
   connectEdges();
   collectAxes();
+  collectAround();
   for (const Vec3& v : vertices_) center_ += v;
   center_ = (1 / static_cast<double>(vertices_.size())) * center_;
   size_ = farthestFrom(center_);
 }
 
 Vec3 Polytope::support(Vec3 direction) const {
-  if (kind() != Kind::box) return PolytopeShape::support(direction);
+  if (kind() != Kind::box) return columns_[columns_.farthest(direction)];
   const Vec3 half = measure();
   return {direction.x > 0 ? half.x : -half.x, direction.y > 0 ? half.y : -half.y,
           direction.z > 0 ? half.z : -half.z};
 }
 
 void Polytope::feature(Vec3 direction, Feature& out) const {
-  kind() == Kind::box ? boxFeature(direction, out) : PolytopeShape::feature(direction, out);
+  if (kind() == Kind::box) return boxFeature(direction, out);
+  featureAt(polytope(), columns_.farthest(direction), direction, out);
 }
 
 // The same, from the signs and sizes of the direction alone: faces and vertices are numbered as in
@@ -179,14 +178,14 @@ void Polytope::connectEdges() {
   struct HalfEdge {
     int low, high;
     bool upwards;
-    std::size_t face;
+    int face;
   };
   std::vector<HalfEdge> halves;
   for (std::size_t f = 0; f < faces_.size(); ++f)
     for (int k = 0; k < faces_[f].count; ++k) {
       const int from = loops_[static_cast<std::size_t>(faces_[f].first + k)];
       const int to = loops_[static_cast<std::size_t>(faces_[f].first + (k + 1) % faces_[f].count)];
-      halves.push_back({std::min(from, to), std::max(from, to), from < to, f});
+      halves.push_back({std::min(from, to), std::max(from, to), from < to, static_cast<int>(f)});
     }
   std::sort(halves.begin(), halves.end(), [](const HalfEdge& a, const HalfEdge& b) {
     if (a.low != b.low) return a.low < b.low;
@@ -197,8 +196,25 @@ void Polytope::connectEdges() {
   for (std::size_t i = 0; i + 1 < halves.size(); i += 2) {
     assert(halves[i].low == halves[i + 1].low && halves[i].high == halves[i + 1].high);
     assert(halves[i].upwards && !halves[i + 1].upwards);
-    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high,
-                                 faces_[halves[i].face].normal, faces_[halves[i + 1].face].normal));
+    edges_.push_back(edgeBetween(vertices_, halves[i].low, halves[i].high));
+    edge_faces_.push_back({halves[i].face, halves[i + 1].face});
+  }
+}
+
+void Polytope::collectAround() {
+  std::vector<std::vector<int>> faces(vertices_.size()), edges(vertices_.size());
+  for (std::size_t f = 0; f < faces_.size(); ++f)
+    for (int k = 0; k < faces_[f].count; ++k)
+      faces[static_cast<std::size_t>(loops_[static_cast<std::size_t>(faces_[f].first + k)])]
+          .push_back(static_cast<int>(f));
+  for (std::size_t e = 0; e < edges_.size(); ++e)
+    for (const int end : {edges_[e].from, edges_[e].to})
+      edges[static_cast<std::size_t>(end)].push_back(static_cast<int>(e));
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    corners_.push_back({static_cast<int>(around_.size()), static_cast<int>(faces[i].size()),
+                        static_cast<int>(edges[i].size())});
+    around_.insert(around_.end(), faces[i].begin(), faces[i].end());
+    around_.insert(around_.end(), edges[i].begin(), edges[i].end());
   }
 }
 
@@ -227,7 +243,7 @@ TriangleShape::TriangleShape(Vec3 a, Vec3 b, Vec3 c) : vertices_{a, b, c} {
   const Vec3 n = normalized(cross(b - a, c - a));
   faces_ = {PolytopeFace{n, dot(n, a), 0, 3}, PolytopeFace{-n, -dot(n, a), 3, 3}};
   for (int i = 0; i < 3; ++i)
-    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3, n, -n);
+    edges_[static_cast<std::size_t>(i)] = edgeBetween(vertices_, i, (i + 1) % 3);
   axes_ = {edges_[0].direction, edges_[1].direction, edges_[2].direction};
   center_ = (1.0 / 3.0) * (a + b + c);
   size_ = farthestFrom(center_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collision/convex_shape.hpp"
+#include "collision/point_columns.hpp"
 
 namespace stickslip {
 
@@ -27,7 +28,9 @@ class Polytope final : public PolytopeShape {
 
   Vec3 support(Vec3 direction) const override;
   void feature(Vec3 direction, Feature& out) const override;
-  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_, axes_}; }
+  PolytopeView polytope() const override {
+    return {vertices_, faces_, loops_, edges_, axes_, edge_faces_, corners_, around_};
+  }
   Vec3 interiorPoint() const override { return center_; }
   double coreSize() const override { return size_; }
 
@@ -37,12 +40,17 @@ class Polytope final : public PolytopeShape {
   void addFace(std::span<const int> loop);
   void connectEdges();
   void collectAxes();
+  void collectAround();
 
   std::vector<Vec3> vertices_;
+  PointColumns columns_;  ///< the same
   std::vector<PolytopeFace> faces_;
   std::vector<int> loops_;
   std::vector<PolytopeEdge> edges_;
   std::vector<Vec3> axes_;
+  std::vector<EdgeFaces> edge_faces_;
+  std::vector<PolytopeCorner> corners_;
+  std::vector<int> around_;
   Vec3 center_;
   double size_ = 0;
 };
@@ -56,11 +64,17 @@ class TriangleShape final : public PolytopeShape {
  public:
   TriangleShape(Vec3 a, Vec3 b, Vec3 c);
 
-  PolytopeView polytope() const override { return {vertices_, faces_, loops_, edges_, axes_}; }
+  PolytopeView polytope() const override {
+    return {vertices_, faces_, loops_, edges_, axes_, kEdgeFaces, kCorners, kAround};
+  }
   Vec3 interiorPoint() const override { return center_; }
   double coreSize() const override { return size_; }
 
  private:
+  static constexpr std::array<EdgeFaces, 3> kEdgeFaces{{{0, 1}, {0, 1}, {0, 1}}};
+  static constexpr std::array<PolytopeCorner, 3> kCorners{{{0, 2, 2}, {4, 2, 2}, {8, 2, 2}}};
+  static constexpr std::array<int, 12> kAround{0, 1, 0, 2, 0, 1, 0, 1, 0, 1, 1, 2};
+
   std::array<Vec3, 3> vertices_;
   std::array<PolytopeFace, 2> faces_;
   std::array<int, 6> loops_{0, 1, 2, 2, 1, 0};

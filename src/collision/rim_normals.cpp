@@ -51,12 +51,14 @@ void searchArc(const CylinderShape& cylinder, Vec3 point, Vec3 from, Vec3 to, Ri
 
 }  // namespace
 
-RimEdge rimEdge(const PolytopeView& core, const PolytopeEdge& edge, const Pose& pose) {
-  const Vec3 first = cross(edge.direction, edge.into_left);
-  const Vec3 last = cross(edge.into_right, edge.direction);
-  const Vec3 middle = normalized(first + last - edge.into_left - edge.into_right);
-  return {pose.pointToWorld(core.vertices[static_cast<std::size_t>(edge.from)]),
-          pose.rotation * first, pose.rotation * middle, pose.rotation * last};
+RimEdge rimEdge(const PolytopeView& core, std::size_t edge, const Pose& pose) {
+  const auto& [from, to, direction] = core.edges[edge];
+  const auto& [into_left, into_right] = core.sidesOf(edge);
+  const Vec3 first = cross(direction, into_left);
+  const Vec3 last = cross(into_right, direction);
+  const Vec3 middle = normalized(first + last - into_left - into_right);
+  return {pose.pointToWorld(core.vertices[static_cast<std::size_t>(from)]), pose.rotation * first,
+          pose.rotation * middle, pose.rotation * last};
 }
 
 RimNormals rimNormals(const CylinderShape& cylinder, const RimEdge& edge) {

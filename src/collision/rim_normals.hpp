@@ -29,7 +29,7 @@ struct RimEdge {
 };
 
 /// Edge of a polytope. Pose: of the polytope in the cylinder's frame.
-RimEdge rimEdge(const PolytopeView& core, const PolytopeEdge& edge, const Pose& pose);
+RimEdge rimEdge(const PolytopeView& core, std::size_t edge, const Pose& pose);
 
 /// Normals, from the cylinder to the edge, at which the gap between rim and edge has a maximum.
 RimNormals rimNormals(const CylinderShape& cylinder, const RimEdge& edge);

@@ -23,7 +23,7 @@ RoundedSegment::RoundedSegment(double length, double radius)
     : half_length_(length / 2),
       radius_(radius),
       ends_{Vec3{0, 0, -half_length_}, Vec3{0, 0, half_length_}},
-      axis_{0, 1, {0, 0, 1}, {}, {}} {
+      axis_{0, 1, {0, 0, 1}} {
   if (length == 0) setKind(Kind::sphere, {radius, 0, 0});
 }
 

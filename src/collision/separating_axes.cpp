@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "collision/near_features.hpp"
 
 namespace stickslip {
 namespace {
@@ -16,20 +19,19 @@ constexpr double kParallel = 1e-20;
 constexpr std::size_t kCostOfEdges = 6;
 // Projections that cost as much as GJK.
 constexpr std::size_t kFewProjections = 300;
+// Of points and depths, in parts of the size; far more than rounding, so that nothing that is as
+// good as the best gets lost.
+constexpr double kUncertainty = 1e-10;
 
-void tryFacesOfA(const CorePair& pair, const PolytopeView& core, SignedDistance& best) {
-  for (const PolytopeFace& face : core.faces) {
-    const double gap = dot(face.normal, pair.supportB(-face.normal)) - face.offset;
-    if (gap > best.gap) best = {gap, face.normal};
-  }
+void tryFaceOfA(const CorePair& pair, const PolytopeFace& face, SignedDistance& best) {
+  const double gap = dot(face.normal, pair.supportB(-face.normal)) - face.offset;
+  if (gap > best.gap) best = {gap, face.normal};
 }
 
-void tryFacesOfB(const CorePair& pair, const PolytopeView& core, SignedDistance& best) {
-  for (const PolytopeFace& face : core.faces) {
-    const Vec3 outwards = pair.b_in_a.rotation * face.normal;
-    const double gap = dot(outwards, pair.supportA(-outwards) - pair.b_in_a.position) - face.offset;
-    if (gap > best.gap) best = {gap, -outwards};
-  }
+void tryFaceOfB(const CorePair& pair, const PolytopeFace& face, SignedDistance& best) {
+  const Vec3 outwards = pair.b_in_a.rotation * face.normal;
+  const double gap = dot(outwards, pair.supportA(-outwards) - pair.b_in_a.position) - face.offset;
+  if (gap > best.gap) best = {gap, -outwards};
 }
 
 struct PlacedEdge {
@@ -39,42 +41,49 @@ struct PlacedEdge {
   Vec3 into_right;
 };
 
-PlacedEdge inOwnFrame(const PolytopeView& core, const PolytopeEdge& edge) {
-  return {core.vertices[static_cast<std::size_t>(edge.from)], edge.direction, edge.into_left,
-          edge.into_right};
+PlacedEdge inOwnFrame(const PolytopeView& core, int edge) {
+  const auto i = static_cast<std::size_t>(edge);
+  const auto& [into_left, into_right] = core.sidesOf(i);
+  return {core.vertices[static_cast<std::size_t>(core.edges[i].from)], core.edges[i].direction,
+          into_left, into_right};
 }
 
-PlacedEdge placed(const PolytopeView& core, const PolytopeEdge& edge, const Pose& pose) {
-  return {pose.pointToWorld(core.vertices[static_cast<std::size_t>(edge.from)]),
-          pose.rotation * edge.direction, pose.rotation * edge.into_left,
-          pose.rotation * edge.into_right};
+PlacedEdge placed(const PlacedEdge& edge, const Pose& pose) {
+  return {pose.pointToWorld(edge.point), pose.rotation * edge.direction,
+          pose.rotation * edge.into_left, pose.rotation * edge.into_right};
 }
 
-// The gap along the common normal of two edges, if it is a normal of both.
+// The gap along the common normal of two edges, if it is a normal of both: few are, and which
+// cannot be predicted, so all is compared before the only branch.
 void tryEdges(const PlacedEdge& a, const PlacedEdge& b, SignedDistance& best) {
   const Vec3 across = cross(a.direction, b.direction);
   const double a_left = dot(across, a.into_left);
   const double a_right = dot(across, a.into_right);
-  if (a_left * a_right < 0) return;
   const double b_left = dot(across, b.into_left);
   const double b_right = dot(across, b.into_right);
-  if (b_left * b_right < 0) return;
+  const bool forward = (a_left <= 0) & (a_right <= 0) & (b_left >= 0) & (b_right >= 0);
+  const bool backward = (a_left >= 0) & (a_right >= 0) & (b_left <= 0) & (b_right <= 0);
+  if (!(forward | backward)) return;
   const double squared = dot(across, across);
   if (squared <= kParallel) return;
-  for (const double sign : {1.0, -1.0}) {
-    if (sign * a_left > 0 || sign * a_right > 0 || sign * b_left < 0 || sign * b_right < 0)
-      continue;
+  const auto tryNormal = [&](double sign) {
     const Vec3 n = (sign / std::sqrt(squared)) * across;
     const double gap = dot(n, b.point - a.point);
     if (gap > best.gap) best = {gap, n};
-  }
+  };
+  if (forward) tryNormal(1);
+  if (backward) tryNormal(-1);
 }
 
-void tryAllEdges(const CorePair& pair, const PolytopeView& a, const PolytopeView& b,
-                 SignedDistance& best) {
-  for (const PolytopeEdge& edge_b : b.edges) {
-    const PlacedEdge placed_b = placed(b, edge_b, pair.b_in_a);
-    for (const PolytopeEdge& edge_a : a.edges) tryEdges(inOwnFrame(a, edge_a), placed_b, best);
+void tryAllEdges(const CorePair& pair, const PolytopeView& a, std::span<const int> edges_a,
+                 const PolytopeView& b, std::span<const int> edges_b, SignedDistance& best) {
+  // Kept, so that it keeps its memory.
+  thread_local std::vector<PlacedEdge> placed_a;
+  placed_a.clear();
+  for (const int i : edges_a) placed_a.push_back(inOwnFrame(a, i));
+  for (const int i : edges_b) {
+    const PlacedEdge placed_b = placed(inOwnFrame(b, i), pair.b_in_a);
+    for (const PlacedEdge& edge_a : placed_a) tryEdges(edge_a, placed_b, best);
   }
 }
 
@@ -122,30 +131,74 @@ bool hasFewAxes(const PolytopeView& a, const PolytopeView& b) {
   return by_axes < kCostOfEdges * by_edges;
 }
 
-}  // namespace
+/// What is near of both.
+struct NearPair {
+  NearFeatures of_a;
+  NearFeatures of_b;
+};
 
-bool axesAreFew(const CorePair& pair) {
-  const PolytopeView a = pair.a.polytope();
-  const PolytopeView b = pair.b.polytope();
-  return a.axes.size() * b.axes.size() * (a.vertices.size() + b.vertices.size()) <= kFewProjections;
+// Kept, so that its vectors keep their memory.
+NearPair& nearOfThread() {
+  thread_local NearPair near;
+  return near;
 }
 
-SignedDistance distanceByAxes(const CorePair& pair, double cutoff) {
+const PolytopeFace& faceAt(const PolytopeView& core, int i) {
+  return core.faces[static_cast<std::size_t>(i)];
+}
+
+// `spread`: distance of the points that features are near to. The face that is closest to each of
+// them comes first, so that few of the others have to be tried; then again in its turn, so that of
+// equal gaps always the same face wins.
+SignedDistance bestFace(const CorePair& pair, const PolytopeView& a, const PolytopeView& b,
+                        NearPair& near, double spread, double cutoff) {
+  constexpr SignedDistance kNone{-std::numeric_limits<double>::infinity(), {}};
+  SignedDistance known = kNone, best = kNone;
+  if (const int i = near.of_a.closestFace(); i >= 0) tryFaceOfA(pair, faceAt(a, i), known);
+  if (const int i = near.of_b.closestFace(); i >= 0) tryFaceOfB(pair, faceAt(b, i), known);
+  const double depth = spread - known.gap;
+  for (const int i : near.of_a.facesWithin(depth)) tryFaceOfA(pair, faceAt(a, i), best);
+  if (best.gap > cutoff) return best;
+  for (const int i : near.of_b.facesWithin(depth)) tryFaceOfB(pair, faceAt(b, i), best);
+  return best;
+}
+
+SignedDistance bestAxis(const CorePair& pair, NearPair& near, double spread, double cutoff) {
   const PolytopeView a = pair.a.polytope();
   const PolytopeView b = pair.b.polytope();
-  SignedDistance face{-std::numeric_limits<double>::infinity(), {}};
-  tryFacesOfA(pair, a, face);
-  if (face.gap > cutoff) return face;
-  tryFacesOfB(pair, b, face);
+  const SignedDistance face = bestFace(pair, a, b, near, spread, cutoff);
   if (face.gap > cutoff) return face;
 
   const double bias = kFaceBias * pair.size();
   SignedDistance best{face.gap + bias, {}};
-  hasFewAxes(a, b) ? tryAllAxes(pair, a, b, best) : tryAllEdges(pair, a, b, best);
+  const double depth = spread - face.gap;
+  hasFewAxes(a, b) ? tryAllAxes(pair, a, b, best)
+                   : tryAllEdges(pair, a, near.of_a.edgesWithin(depth, a), b,
+                                 near.of_b.edgesWithin(depth, b), best);
   if (best.gap == face.gap + bias) return face;
   // Rounding may have let through an edge that is none of a's or b's in this direction.
   best.gap = pair.gapAlong(best.normal);
   return best.gap > face.gap ? best : face;
+}
+
+}  // namespace
+
+bool axesAreFew(const PolytopeView& a, const PolytopeView& b) {
+  return a.axes.size() * b.axes.size() * (a.vertices.size() + b.vertices.size()) <= kFewProjections;
+}
+
+SignedDistance distanceByAxes(const CorePair& pair, double cutoff) {
+  NearPair& near = nearOfThread();
+  near.of_a.measureNothing(pair.a.polytope());
+  near.of_b.measureNothing(pair.b.polytope());
+  return bestAxis(pair, near, 0, cutoff);
+}
+
+SignedDistance distanceByAxes(const CorePair& pair, Vec3 on_a, Vec3 on_b, double cutoff) {
+  NearPair& near = nearOfThread();
+  near.of_a.measure(pair.a.polytope(), on_a);
+  near.of_b.measure(pair.b.polytope(), pair.b_in_a.pointToLocal(on_b));
+  return bestAxis(pair, near, norm(on_b - on_a) + kUncertainty * pair.size(), cutoff);
 }
 
 }  // namespace stickslip

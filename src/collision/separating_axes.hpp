@@ -13,12 +13,15 @@
 
 namespace stickslip {
 
-/// True for boxes and such, for which distanceByAxes() is about as cheap as GJK. Both cores are
-/// polytopes.
-bool axesAreFew(const CorePair& pair);
+/// True for boxes and such, for which distanceByAxes() is about as cheap as GJK.
+bool axesAreFew(const PolytopeView& a, const PolytopeView& b);
 
 /// Both cores are polytopes, at least one of them with faces. Any lower bound beyond `cutoff` will
 /// do as an answer.
 SignedDistance distanceByAxes(const CorePair& pair, double cutoff);
+
+/// The same from a point of each core, in the frame of a: the quicker the closer the points are and
+/// the smaller the overlap is.
+SignedDistance distanceByAxes(const CorePair& pair, Vec3 on_a, Vec3 on_b, double cutoff);
 
 }  // namespace stickslip
