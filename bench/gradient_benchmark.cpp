@@ -2,7 +2,7 @@
 // threads, and the bandwidth it uses beside that of a triad a = b + s c measured in the same run.
 //
 // Spheres in a cubic grid, three contacts each, normals a little off the axes. Bytes of a sweep are
-// what has to go through the memory once: records of contacts read and one cache line of each
+// what has to go through the memory once: packets of contacts read and their impulses
 // written, two vectors of velocities read and written. Gathers from bodies are not counted.
 #include <benchmark/benchmark.h>
 
@@ -116,7 +116,7 @@ double triadBandwidth() {
 }
 
 double bytesOfSweep(const GradientIsland& island) {
-  return static_cast<double>(island.recordCount()) * (sizeof(GradientContact) + 64.0) +
+  return static_cast<double>(island.ballCount()) * (sizeof(GradientPacket) / 4 + 48.0) +
          static_cast<double>(island.velocityCount()) * 4 * sizeof(double);
 }
 
@@ -131,11 +131,12 @@ class WholeIsland {
       for (int k = 0; k < 6; ++k) inverse_.block(b)(k, k) = 1 / L_.block(b)(k, k);
       block_of_column_.insert(block_of_column_.end(), 6, b);
     }
+    masses_.build(L_);
     for (int i = 0; i < problem.contactCount(); ++i) contacts_.push_back(i);
     std::vector<double> q(problem.b.size()), y(problem.v_free.size());
     multiply(problem.J, problem.v_free, q);
-    island.build({problem, L_, inverse_, block_of_column_, q, {}, y, kGravityStep}, contacts_, {},
-                 blocks_);
+    island.build({problem, L_, inverse_, masses_, block_of_column_, q, {}, y, kGravityStep},
+                 contacts_, {}, blocks_);
     island.startAtZero();
   }
   GradientIsland island;
@@ -143,6 +144,7 @@ class WholeIsland {
  private:
   BlockDiagonal L_;
   BlockDiagonal inverse_;
+  BallMasses masses_;
   std::vector<int> blocks_;
   std::vector<int> block_of_column_;
   std::vector<int> contacts_;
@@ -160,8 +162,8 @@ void gradientSweep(benchmark::State& bench) {
   }
   const double triad = triadBandwidth(), bandwidth = bytesOfSweep(whole.island) / fastest;
   setThreadCount(1);
-  bench.counters["contacts"] = whole.island.recordCount();
-  bench.counters["ns_per_contact"] = 1e9 * fastest / whole.island.recordCount();
+  bench.counters["contacts"] = whole.island.ballCount();
+  bench.counters["ns_per_contact"] = 1e9 * fastest / whole.island.ballCount();
   bench.counters["GB_per_s"] = bandwidth / 1e9;
   bench.counters["triad_GB_per_s"] = triad / 1e9;
   bench.counters["share"] = bandwidth / triad;

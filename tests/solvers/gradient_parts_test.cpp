@@ -153,7 +153,7 @@ TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
   for (int k = 0; k < 900; ++k) {
     std::vector<int> touched{random.integer(0, 29)};
     if (k % 5 > 0) touched.push_back((touched[0] + random.integer(1, 29)) % 30);
-    colours.add({k, 0, false, k % 3 > 0}, touched);
+    colours.add({k, 0, false, static_cast<SweepClass>(k % 3)}, touched);
     bodies.push_back(touched);
   }
   colours.finish();
@@ -165,10 +165,9 @@ TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
       for (const int body : bodies[static_cast<std::size_t>(unit.group)])
         EXPECT_TRUE(used.insert(body).second);
     };
-    for (int k = colour.first_quick; k < colour.end_quick; ++k)
-      check(colours.quickUnits()[static_cast<std::size_t>(k)]);
-    for (int k = colour.first_other; k < colour.end_other; ++k)
-      check(colours.otherUnits()[static_cast<std::size_t>(k)]);
+    for (const SweepClass by : {SweepClass::balls, SweepClass::record, SweepClass::item})
+      for (int k = colour.of(by).first; k < colour.of(by).end; ++k)
+        check(colours.units(by)[static_cast<std::size_t>(k)]);
   }
   EXPECT_EQ(seen.size(), 900u);
 }
