@@ -8,6 +8,7 @@ struct Balls {
 
 [[gnu::always_inline]] inline Balls ballsOf(const GradientPacket& packet, const double* w) {
   Balls out;
+#pragma GCC unroll 2
   for (int side = 0; side < 2; ++side) loadSlots(w, packet.slot[side], 3, out.side[side]);
   return out;
 }
@@ -22,6 +23,7 @@ struct Balls {
 [[gnu::always_inline]] inline void velocitiesOf(const GradientPacket& packet, const Balls& balls,
                                                 Lanes (&u)[3]) {
   Lanes x[3], y[3];
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     x[k] = Lanes::load(packet.share[0]) * balls.side[0][k] +
            Lanes::load(packet.share[1]) * balls.side[1][k];
@@ -36,17 +38,20 @@ struct Balls {
 // w += A' change.
 [[gnu::always_inline]] inline void addChange(const GradientPacket& packet, const Lanes (&change)[3],
                                              Balls& balls, double* w) {
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     const Lanes first = Lanes::load(packet.axes[1][k]), second = Lanes::load(packet.axes[2][k]);
     const Lanes push =
         Lanes::load(packet.axes[0][k]) * change[0] + first * change[1] + second * change[2];
     const Lanes roll = second * change[1] - first * change[2];
+#pragma GCC unroll 2
     for (int side = 0; side < 2; ++side) {
       Lanes* ball = balls.side[side];
       ball[k] = ball[k] + Lanes::load(packet.share[side]) * push;
       ball[3 + k] = ball[3 + k] + Lanes::load(packet.turn[side]) * roll;
     }
   }
+#pragma GCC unroll 2
   for (int side = 0; side < 2; ++side) storeSlots(balls.side[side], packet.slot[side], 3, w);
 }
 
@@ -57,6 +62,7 @@ struct Balls {
   const Lanes n = (x[0] + slope * side) * inverse, share = slope * n / side;
   const Mask open = slope * side <= zero - x[0], inside = side <= slope * x[0];
   x[0] = select(open, zero, select(inside, x[0], n));
+#pragma GCC unroll 3
   for (int k = 1; k < 3; ++k) x[k] = select(open, zero, select(inside, x[k], x[k] * share));
 }
 
@@ -73,8 +79,10 @@ double sweepPackets(GradientPacket* packets, int count, double momentum, double*
     const Lanes slope = Lanes::load(packet->slope);
     Lanes u[3], p[3], x[3], change[3];
     velocitiesOf(*packet, balls, u);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) u[k] = u[k] + Lanes::load(packet->q[k]);
     if constexpr (Coulomb) u[0] = u[0] + slope * squareRoot(u[1] * u[1] + u[2] * u[2]);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
       p[k] = Lanes::load(packet->p[k]);
       change[k] = p[k] + beta * (p[k] - Lanes::load(packet->before[k]));
@@ -82,6 +90,7 @@ double sweepPackets(GradientPacket* packets, int count, double momentum, double*
       p[k].store(packet->before[k]);
     }
     projectOnCones(slope, Lanes::load(packet->inverse), x);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
       change[k] = x[k] - change[k];
       turn = turn - change[k] * (x[k] - p[k]);
@@ -107,6 +116,7 @@ double violation(const GradientPacket* packets, const PacketMeasure* measures, i
     const Lanes mu = Lanes::load(measures[i].mu), mobility = Lanes::load(measures[i].mobility);
     Lanes u[3], p[3], x[3];
     velocitiesOf(packet, ballsOf(packet, w), u);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
       const Lanes scale =
           Lanes::load(k == 0 ? measures[i].normal_scale : measures[i].tangent_scale);
@@ -114,9 +124,11 @@ double violation(const GradientPacket* packets, const PacketMeasure* measures, i
       p[k] = Lanes::load(packet.p[k]) * mobility / scale;
     }
     if (coulomb) u[0] = u[0] + mu * squareRoot(u[1] * u[1] + u[2] * u[2]);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) x[k] = p[k] - u[k];
     projectOnCones(mu, one / (one + mu * mu), x);
     Lanes square(0.0);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) square = square + (p[k] - x[k]) * (p[k] - x[k]);
     worst = larger(square, worst);
     sum = sum + square;
@@ -129,6 +141,7 @@ double violation(const GradientPacket* packets, const PacketMeasure* measures, i
 void push(const GradientPacket* packets, int count, double* w, double* w_before) {
   for (int i = 0; i < count; ++i) {
     Lanes p[3], before[3];
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
       p[k] = Lanes::load(packets[i].p[k]);
       before[k] = Lanes::load(packets[i].before[k]);
@@ -145,6 +158,7 @@ double speed(const GradientPacket* packets, const PacketMeasure* measures, int c
   for (int i = 0; i < count; ++i) {
     Lanes u[3], square(0.0);
     velocitiesOf(packets[i], ballsOf(packets[i], w), u);
+#pragma GCC unroll 3
     for (int k = 0; k < 3; ++k) {
       u[k] = u[k] * Lanes::load(k == 0 ? measures[i].normal_scale : measures[i].tangent_scale);
       square = square + u[k] * u[k];
