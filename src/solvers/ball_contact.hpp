@@ -44,10 +44,13 @@ struct BallContact {
   double tangentMobility() const;  ///< W of either tangent
 };
 
-/// True if a contact has a round cone with friction and is one of balls up to rounding; fills `out`
-/// then. `block_of_column` has the block of each velocity.
-bool readBallContact(const ContactProblem& problem, const BlockDiagonal& L,
-                     const BallMasses& masses, std::span<const int> block_of_column, int contact,
-                     BallContact& out);
+/// True if a contact has a round cone with friction and is one of balls up to rounding.
+/// `block_of_column` has the block of each velocity.
+bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const BallMasses& masses,
+                   std::span<const int> block_of_column, int contact);
+
+/// What is known to be a contact of balls.
+BallContact ballContact(const ContactProblem& problem, const BallMasses& masses,
+                        std::span<const int> block_of_column, int contact);
 
 }  // namespace stickslip

@@ -13,6 +13,13 @@ namespace {
 // Packets of a chunk: some microseconds of work.
 constexpr int kPackets = 32;
 
+template <class Body>
+void forPackets(std::size_t count, Body body) {
+  parallelFor(static_cast<int>(count), kPackets, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) body(at(k));
+  });
+}
+
 }  // namespace
 
 void GradientBalls::build(const GradientInput& input, const SweepColours& colours,
@@ -31,9 +38,7 @@ void GradientBalls::build(const GradientInput& input, const SweepColours& colour
   packets_.resize(places_.size());
   measures_.resize(places_.size());
   kept_.resize(places_.size());
-  parallelFor(packetCount(), kPackets, [&](int begin, int end) {
-    for (int packet = begin; packet < end; ++packet) fill(input, units, slots, at(packet));
-  });
+  forPackets(packets_.size(), [&](std::size_t k) { fill(input, units, slots, k); });
 }
 
 void GradientBalls::fill(const GradientInput& input, std::span<const SweepUnit> units,
@@ -45,8 +50,7 @@ void GradientBalls::fill(const GradientInput& input, std::span<const SweepUnit> 
   std::fill_n(measure.tangent_scale, kLanes, 1.0);
   for (int lane = 0; lane < place.lanes; ++lane) {
     const int contact = units[at(place.first_unit + lane)].group;
-    BallContact ball;
-    input.readBall(contact, ball);
+    const BallContact ball = input.ballsAt(contact);
     const double normal = ball.normalMobility(), tangent = ball.tangentMobility();
     const double scale[3] = {std::sqrt(normal), std::sqrt(tangent), std::sqrt(tangent)};
     const double mu = input.problem.sets[at(contact)].mu, slope = mu * scale[1] / scale[0];
@@ -79,23 +83,25 @@ double GradientBalls::mobility() const {
 }
 
 void GradientBalls::fromImpulses(std::span<const double> impulses) {
-  for (std::size_t i = 0; i < places_.size(); ++i)
+  forPackets(packets_.size(), [&](std::size_t i) {
     for (int lane = 0; lane < places_[i].lanes; ++lane) {
       const double* from = impulses.data() + places_[i].rows[at(lane)];
       packets_[i].p[0][lane] = measures_[i].normal_scale[lane] * from[0];
       packets_[i].p[1][lane] = measures_[i].tangent_scale[lane] * from[1];
       packets_[i].p[2][lane] = measures_[i].tangent_scale[lane] * from[2];
     }
+  });
 }
 
 void GradientBalls::toImpulses(std::span<double> impulses) const {
-  for (std::size_t i = 0; i < places_.size(); ++i)
+  forPackets(packets_.size(), [&](std::size_t i) {
     for (int lane = 0; lane < places_[i].lanes; ++lane) {
       double* to = impulses.data() + places_[i].rows[at(lane)];
       to[0] = packets_[i].p[0][lane] / measures_[i].normal_scale[lane];
       to[1] = packets_[i].p[1][lane] / measures_[i].tangent_scale[lane];
       to[2] = packets_[i].p[2][lane] / measures_[i].tangent_scale[lane];
     }
+  });
 }
 
 void GradientBalls::setToZero() {
@@ -143,19 +149,19 @@ double GradientBalls::energy() const {
 }
 
 void GradientBalls::keep() {
-  parallelFor(packetCount(), kPackets, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k)
-      std::memcpy(&kept_[at(k)], packets_[at(k)].p, sizeof(Impulses));
-  });
+  forPackets(packets_.size(),
+             [&](std::size_t k) { std::memcpy(&kept_[k], packets_[k].p, sizeof(Impulses)); });
 }
 
 void GradientBalls::takeBack() {
-  for (std::size_t k = 0; k < packets_.size(); ++k)
-    std::memcpy(packets_[k].p, &kept_[k], sizeof(Impulses));
+  forPackets(packets_.size(),
+             [&](std::size_t k) { std::memcpy(packets_[k].p, &kept_[k], sizeof(Impulses)); });
 }
 
 void GradientBalls::forgetLast() {
-  for (GradientPacket& packet : packets_) std::memcpy(packet.before, packet.p, sizeof packet.p);
+  forPackets(packets_.size(), [&](std::size_t k) {
+    std::memcpy(packets_[k].before, packets_[k].p, sizeof(Impulses));
+  });
 }
 
 }  // namespace stickslip

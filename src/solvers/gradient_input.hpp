@@ -20,8 +20,11 @@ struct GradientInput {
   std::span<const double> y_free;   ///< L' v_free
   double velocity_scale;            ///< the largest velocity of a contact without impulses
 
-  bool readBall(int contact, BallContact& out) const {
-    return readBallContact(problem, L, masses, block_of_column, contact, out);
+  bool isOfBalls(int contact) const {
+    return isBallContact(problem, L, masses, block_of_column, contact);
+  }
+  BallContact ballsAt(int contact) const {
+    return ballContact(problem, masses, block_of_column, contact);
   }
 };
 

@@ -14,6 +14,7 @@ namespace {
 constexpr int kRecords = 128;
 constexpr int kItems = 32;
 constexpr int kNumbers = 4096;
+static_assert(kNumbers % GradientKernels::kSlot == 0);
 // What is below this part of the velocities at hand is rounding to the certificate.
 constexpr double kNoise = 1e-6;
 
@@ -77,13 +78,8 @@ void GradientIsland::toVelocities(const BlockDiagonal& L, std::span<double> y) c
 
 void GradientIsland::extrapolate(double momentum) {
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
-    double* w = w_.data() + begin;
-    double* before = w_before_.data() + begin;
-    for (int k = 0; k < end - begin; ++k) {
-      const double last = w[k];
-      w[k] += momentum * (last - before[k]);
-      before[k] = last;
-    }
+    gradientKernels().extrapolate(w_.data() + begin, w_before_.data() + begin, end - begin,
+                                  momentum);
   });
   items_.extrapolate(momentum);
 }

@@ -22,6 +22,7 @@
 #include "solvers/joint_scaling.hpp"
 #include "solvers/sweep_colours.hpp"
 #include "solvers/sweep_system.hpp"
+#include "sweeps/large_pages.hpp"
 
 namespace stickslip {
 
@@ -105,8 +106,8 @@ class GradientIsland final : public SweepSystem {
   std::vector<Joint> joints_;
   GroupRows rows_;
 
-  std::vector<double> w_;
-  std::vector<double> w_before_;
+  LargePageVector<double> w_;  ///< a slot is a cache line
+  LargePageVector<double> w_before_;
   std::vector<double> push_;
   std::vector<double> kept_;  ///< impulses of the records
   std::vector<double> sums_;  ///< of chunks

@@ -62,8 +62,7 @@ void GradientIsland::build(const GradientInput& input, std::span<const int> cont
 void GradientIsland::markBalls(const GradientInput& input, std::span<const int> contacts) {
   of_balls_.resize(contacts.size());
   parallelFor(static_cast<int>(contacts.size()), kSetUpRecords, [&](int begin, int end) {
-    BallContact ball;
-    for (int k = begin; k < end; ++k) of_balls_[at(k)] = input.readBall(contacts[at(k)], ball);
+    for (int k = begin; k < end; ++k) of_balls_[at(k)] = input.isOfBalls(contacts[at(k)]);
   });
 }
 
