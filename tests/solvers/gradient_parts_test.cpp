@@ -66,6 +66,7 @@ TEST(GradientKernels, HaveTheSameBitsForEveryWidth) {
     const double worst =
         kernels.violation(c.data(), measures.data(), kContacts, coulomb, out.data());
     kernels.push(c.data(), kContacts, out.data(), before.data());
+    kernels.extrapolate(out.data(), before.data(), static_cast<int>(out.size()), 0.7);
     out.insert(out.end(), before.begin(), before.end());
     out.insert(out.end(), {turn, worst});
     return out;
@@ -142,6 +143,18 @@ TEST(GradientKernels, DoTheStepOfTheLaw) {
         EXPECT_NEAR(rowVelocity(before[i], k, after) - rowVelocity(before[i], k, w),
                     velocityChange(before[i], k, expected.change[i]), 1e-13);
       }
+  }
+}
+
+TEST(GradientKernels, ExtrapolateVelocities) {
+  Random random(6);
+  const std::vector<double> w = random.vector(GradientKernels::kSlot * 3);
+  const std::vector<double> before = random.vector(w.size());
+  std::vector<double> next = w, last = before;
+  gradientKernels().extrapolate(next.data(), last.data(), static_cast<int>(w.size()), 0.7);
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    EXPECT_DOUBLE_EQ(next[k], w[k] + 0.7 * (w[k] - before[k]));
+    EXPECT_EQ(last[k], w[k]);
   }
 }
 
