@@ -2,7 +2,7 @@
 // threads, and the bandwidth it uses beside that of a triad a = b + s c measured in the same run.
 //
 // Spheres in a cubic grid, three contacts each, normals a little off the axes. Bytes of a sweep are
-// what has to go through the memory once: records of contacts read and one cache line of each
+// what has to go through the memory once: packets of contacts read and their impulses
 // written, two vectors of velocities read and written. Gathers from bodies are not counted.
 #include <benchmark/benchmark.h>
 
@@ -29,34 +29,27 @@ using testing::Random;
 
 constexpr double kGravityStep = 0.0981;
 
-// Rows of a sphere of radius 1/2 at a contact with this normal; its mass is 1, its moment 0.1.
-void fillStrip(MatrixView strip, const double (&axes)[3][3], double sign) {
-  for (int i = 0; i < 3; ++i)
-    for (int k = 0; k < 3; ++k) {
-      const int next = (k + 1) % 3, last = (k + 2) % 3;
-      strip(i, k) = sign * axes[i][k];
-      // Both spheres feel r x t with r = -sign n / 2: the signs cancel.
-      strip(i, 3 + k) = -0.5 * (axes[0][next] * axes[i][last] - axes[0][last] * axes[i][next]);
-    }
-}
-
-void makeAxes(Random& random, int direction, double (&axes)[3][3]) {
-  for (double& x : axes[0]) x = random.uniform(-0.2, 0.2);
-  axes[0][direction] = 1;
-  double length = std::hypot(axes[0][0], axes[0][1], axes[0][2]);
-  for (double& x : axes[0]) x /= length;
-  double across[3] = {};
+// Rows of spheres of radius 1/2 at a contact with a normal near this direction; their mass is 1,
+// their moment 0.1.
+BallRows randomBalls(Random& random, std::size_t direction) {
+  BallRows balls;
+  auto &n = balls.normal, &t = balls.tangent;
+  const auto normalize = [](std::array<double, 3>& x) {
+    const double length = std::hypot(x[0], x[1], x[2]);
+    for (double& component : x) component /= length;
+  };
+  for (double& x : n) x = random.uniform(-0.2, 0.2);
+  n[direction] = 1;
+  normalize(n);
+  std::array<double, 3> across{};
   across[(direction + 1) % 3] = 1;
-  for (int k = 0; k < 3; ++k) {
-    const int next = (k + 1) % 3, last = (k + 2) % 3;
-    axes[1][k] = axes[0][next] * across[last] - axes[0][last] * across[next];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t next = (k + 1) % 3, last = (k + 2) % 3;
+    t[k] = n[next] * across[last] - n[last] * across[next];
   }
-  length = std::hypot(axes[1][0], axes[1][1], axes[1][2]);
-  for (double& x : axes[1]) x /= length;
-  for (int k = 0; k < 3; ++k) {
-    const int next = (k + 1) % 3, last = (k + 2) % 3;
-    axes[2][k] = axes[0][next] * axes[1][last] - axes[0][last] * axes[1][next];
-  }
+  normalize(t);
+  balls.lever = {-0.5, -0.5};
+  return balls;
 }
 
 // Each sphere touches those before it along the axes, or the wall.
@@ -75,12 +68,9 @@ ContactProblem gridOfSpheres(int side) {
   const int step[] = {1, side, side * side};
   for (int body = 0; body < bodies; ++body)
     for (int direction = 0; direction < 3; ++direction) {
-      double axes[3][3];
-      makeAxes(random, direction, axes);
-      problem.J.addGroup(3);
-      fillStrip(problem.J.addStrip(6 * body, 6), axes, 1);
-      if (body / step[direction] % side > 0)
-        fillStrip(problem.J.addStrip(6 * (body - step[direction]), 6), axes, -1);
+      const bool at_wall = body / step[direction] % side == 0;
+      problem.J.addBalls(randomBalls(random, static_cast<std::size_t>(direction)),
+                         {at_wall ? BlockRows::kNoBall : 6 * (body - step[direction]), 6 * body});
       problem.sets.push_back({ImpulseSet::Kind::elliptic, 0.5, 0.5});
       problem.gap.push_back(0);
       problem.contact_id.push_back(static_cast<std::uint64_t>(3 * body + direction));
@@ -116,7 +106,7 @@ double triadBandwidth() {
 }
 
 double bytesOfSweep(const GradientIsland& island) {
-  return static_cast<double>(island.recordCount()) * (sizeof(GradientContact) + 64.0) +
+  return static_cast<double>(island.ballCount()) * (sizeof(GradientPacket) / 4 + 48.0) +
          static_cast<double>(island.velocityCount()) * 4 * sizeof(double);
 }
 
@@ -131,11 +121,12 @@ class WholeIsland {
       for (int k = 0; k < 6; ++k) inverse_.block(b)(k, k) = 1 / L_.block(b)(k, k);
       block_of_column_.insert(block_of_column_.end(), 6, b);
     }
+    masses_.build(L_);
     for (int i = 0; i < problem.contactCount(); ++i) contacts_.push_back(i);
     std::vector<double> q(problem.b.size()), y(problem.v_free.size());
     multiply(problem.J, problem.v_free, q);
-    island.build({problem, L_, inverse_, block_of_column_, q, {}, y, kGravityStep}, contacts_, {},
-                 blocks_);
+    island.build({problem, L_, inverse_, masses_, block_of_column_, q, {}, y, kGravityStep},
+                 contacts_, {}, blocks_);
     island.startAtZero();
   }
   GradientIsland island;
@@ -143,6 +134,7 @@ class WholeIsland {
  private:
   BlockDiagonal L_;
   BlockDiagonal inverse_;
+  BallMasses masses_;
   std::vector<int> blocks_;
   std::vector<int> block_of_column_;
   std::vector<int> contacts_;
@@ -160,8 +152,8 @@ void gradientSweep(benchmark::State& bench) {
   }
   const double triad = triadBandwidth(), bandwidth = bytesOfSweep(whole.island) / fastest;
   setThreadCount(1);
-  bench.counters["contacts"] = whole.island.recordCount();
-  bench.counters["ns_per_contact"] = 1e9 * fastest / whole.island.recordCount();
+  bench.counters["contacts"] = whole.island.ballCount();
+  bench.counters["ns_per_contact"] = 1e9 * fastest / whole.island.ballCount();
   bench.counters["GB_per_s"] = bandwidth / 1e9;
   bench.counters["triad_GB_per_s"] = triad / 1e9;
   bench.counters["share"] = bandwidth / triad;

@@ -14,6 +14,7 @@ namespace {
 constexpr int kRecords = 128;
 constexpr int kItems = 32;
 constexpr int kNumbers = 4096;
+static_assert(kNumbers % GradientKernels::kSlot == 0);
 // What is below this part of the velocities at hand is rounding to the certificate.
 constexpr double kNoise = 1e-6;
 
@@ -40,6 +41,7 @@ void GradientIsland::start(std::span<const double> p, std::span<const double> c)
       const int row = sources_[i].row[k];
       contacts_[i].p[k] = row >= 0 ? sources_[i].scale[k] * p[at(row)] : 0;
     }
+  balls_.fromImpulses(p);
   items_.fromImpulses(p);
   for (const Joint& joint : joints_) {
     const std::span<double> scaled = items_.p(joint.item);
@@ -49,6 +51,7 @@ void GradientIsland::start(std::span<const double> p, std::span<const double> c)
 }
 
 void GradientIsland::startAtZero() {
+  balls_.setToZero();
   for (GradientContact& contact : contacts_) std::fill_n(contact.p, 3, 0.0);
   for (int k = 0; k < items_.count(); ++k) std::fill(items_.p(k).begin(), items_.p(k).end(), 0.0);
   settle();
@@ -59,6 +62,7 @@ void GradientIsland::toImpulses(std::span<double> p, std::span<double> c) const 
     for (std::size_t k = 0; k < 3; ++k)
       if (const int row = sources_[i].row[k]; row >= 0)
         p[at(row)] = contacts_[i].p[k] / sources_[i].scale[k];
+  balls_.toImpulses(p);
   items_.toImpulses(p);
   for (const Joint& joint : joints_) {
     const std::span<const double> scaled = items_.p(joint.item);
@@ -74,13 +78,8 @@ void GradientIsland::toVelocities(const BlockDiagonal& L, std::span<double> y) c
 
 void GradientIsland::extrapolate(double momentum) {
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
-    double* w = w_.data() + begin;
-    double* before = w_before_.data() + begin;
-    for (int k = 0; k < end - begin; ++k) {
-      const double last = w[k];
-      w[k] += momentum * (last - before[k]);
-      before[k] = last;
-    }
+    gradientKernels().extrapolate(w_.data() + begin, w_before_.data() + begin, end - begin,
+                                  momentum);
   });
   items_.extrapolate(momentum);
 }
@@ -103,18 +102,19 @@ double GradientIsland::sweep(double momentum) {
   extrapolate(momentum);
   const GradientKernels& kernels = gradientKernels();
   double turn = 0;
-  for (const SweepColour& colour : colours_.colours()) {
-    const int records = colour.end_quick - colour.first_quick;
-    const int items = colour.end_other - colour.first_other;
-    const int record_chunks = chunkCount(records, kRecords);
-    sums_.assign(at(record_chunks + chunkCount(items, kItems)), 0.0);
-    parallelFor(records, kRecords, [&](int begin, int end) {
-      sums_[at(begin / kRecords)] = kernels.sweep(contacts_.data() + colour.first_quick + begin,
+  for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
+    const SweepRange records = colours_.colours()[k].of(SweepClass::record);
+    const SweepRange items = colours_.colours()[k].of(SweepClass::item);
+    const int record_chunks = chunkCount(records.count(), kRecords);
+    turn += balls_.sweep(k, momentum, coulomb_, w_.data());
+    sums_.assign(at(record_chunks + chunkCount(items.count(), kItems)), 0.0);
+    parallelFor(records.count(), kRecords, [&](int begin, int end) {
+      sums_[at(begin / kRecords)] = kernels.sweep(contacts_.data() + records.first + begin,
                                                   end - begin, momentum, coulomb_, w_.data());
     });
-    parallelFor(items, kItems, [&](int begin, int end) {
+    parallelFor(items.count(), kItems, [&](int begin, int end) {
       sums_[at(record_chunks + begin / kItems)] =
-          sweepItems(colour.first_other + begin, colour.first_other + end);
+          sweepItems(items.first + begin, items.first + end);
     });
     for (const double sum : sums_) turn += sum;
   }
@@ -126,12 +126,15 @@ void GradientIsland::refresh() {
   const GradientKernels& kernels = gradientKernels();
   std::fill(w_.begin(), w_.end(), 0.0);
   std::fill(w_before_.begin(), w_before_.end(), 0.0);
-  for (const SweepColour& colour : colours_.colours()) {
-    parallelFor(colour.end_quick - colour.first_quick, kRecords, [&](int begin, int end) {
-      kernels.push(contacts_.data() + colour.first_quick + begin, end - begin, w_.data(),
+  for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
+    const SweepRange records = colours_.colours()[k].of(SweepClass::record);
+    const SweepRange items = colours_.colours()[k].of(SweepClass::item);
+    balls_.push(k, w_.data(), w_before_.data());
+    parallelFor(records.count(), kRecords, [&](int begin, int end) {
+      kernels.push(contacts_.data() + records.first + begin, end - begin, w_.data(),
                    w_before_.data());
     });
-    for (int item = colour.first_other; item < colour.end_other; ++item) {
+    for (int item = items.first; item < items.end; ++item) {
       item_rows_.push(item, items_.p(item), w_);
       item_rows_.push(item, items_.before(item), w_before_);
     }
@@ -141,6 +144,7 @@ void GradientIsland::refresh() {
 // As if the impulses at hand had been there for ever.
 void GradientIsland::settle() {
   for (GradientContact& contact : contacts_) std::copy_n(contact.p, 3, contact.before);
+  balls_.forgetLast();
   items_.forgetLast();
   refresh();
 }
@@ -183,7 +187,8 @@ void GradientIsland::itemVelocity(int item, std::span<double> u) const {
 // The part of contacts is relative to what they would do without impulses, or to what joints do to
 // them; that of joints to the speed of bodies.
 double GradientIsland::residual() {
-  const double contacts = std::max(recordViolation(), itemViolation(false));
+  const double contacts =
+      std::max({balls_.violation(coulomb_, w_.data()), recordViolation(), itemViolation(false)});
   const double joints = joints_.empty() ? 0 : itemViolation(true);
   const double scale = std::max(
       {velocity_scale_, kNoise * speed_ * std::sqrt(mobility_), joints_.empty() ? 0 : jointPush()});
@@ -194,7 +199,7 @@ double GradientIsland::residual() {
 double GradientIsland::jointPush() {
   push_.assign(w_.size(), 0.0);
   for (const Joint& joint : joints_) item_rows_.push(joint.item, items_.p(joint.item), push_);
-  double most = 0;
+  double most = balls_.speed(push_.data());
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     most = std::max(most, contactSpeed(contacts_[i], measures_[i], push_));
   std::array<double, kMostRows> u{};
@@ -208,7 +213,7 @@ double GradientIsland::jointPush() {
 }
 
 double GradientIsland::energy() {
-  double sum = items_.energy(), square = 0;
+  double sum = balls_.energy() + items_.energy(), square = 0;
   for (const GradientContact& contact : contacts_)
     for (int k = 0; k < 3; ++k) sum += contact.q[k] * contact.p[k];
   for (const double x : w_) square += x * x;
@@ -219,12 +224,14 @@ void GradientIsland::keep() {
   parallelFor(recordCount(), kRecords, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) std::copy_n(contacts_[at(i)].p, 3, kept_.data() + 3 * i);
   });
+  balls_.keep();
   items_.keep();
 }
 
 void GradientIsland::takeBack() {
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(3 * i), 3, contacts_[i].p);
+  balls_.takeBack();
   items_.takeBack();
   settle();
 }

@@ -3,15 +3,18 @@
 //
 //   u^ = A w + q,   w = A' p^,   A the scaled rows of J L^-T and G L^-T, M = L L'
 //
-// Contacts with round cones between two bodies are records of gradient_kernels.hpp, everything else
-// is in gradient_items.hpp. Both are kept in the order in which they are swept, colour after colour
-// (sweep_colours.hpp). Rows of a joint are made orthonormal (joint_scaling.hpp), and its compliance
-// is a body of its own, which nothing else touches.
+// Contacts of balls are in gradient_balls.hpp, others with round cones between two bodies are
+// records of gradient_kernels.hpp, everything else is in gradient_items.hpp. All are kept in the
+// order in which they are swept, colour after colour (sweep_colours.hpp). Rows of a joint are made
+// orthonormal (joint_scaling.hpp), and its compliance is a body of its own, which nothing else
+// touches.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "solvers/gradient_balls.hpp"
+#include "solvers/gradient_input.hpp"
 #include "solvers/gradient_items.hpp"
 #include "solvers/gradient_kernels.hpp"
 #include "solvers/group_rows.hpp"
@@ -19,20 +22,9 @@
 #include "solvers/joint_scaling.hpp"
 #include "solvers/sweep_colours.hpp"
 #include "solvers/sweep_system.hpp"
+#include "sweeps/large_pages.hpp"
 
 namespace stickslip {
-
-/// The problem as islands take it, with what they have in common.
-struct GradientInput {
-  const ContactProblem& problem;
-  const BlockDiagonal& L;
-  const BlockDiagonal& inverse_L;  ///< lower triangles
-  std::span<const int> block_of_column;
-  std::span<const double> q;        ///< J v_free + b
-  std::span<const double> joint_q;  ///< G v_free + g
-  std::span<const double> y_free;   ///< L' v_free
-  double velocity_scale;            ///< the largest velocity of a contact without impulses
-};
 
 class GradientIsland final : public SweepSystem {
  public:
@@ -46,6 +38,7 @@ class GradientIsland final : public SweepSystem {
   /// y = L' (v - v_free) of the bodies of this island.
   void toVelocities(const BlockDiagonal& L, std::span<double> y) const;
 
+  int ballCount() const { return balls_.count(); }
   int recordCount() const { return static_cast<int>(contacts_.size()); }
   int velocityCount() const { return static_cast<int>(w_.size()); }
 
@@ -69,8 +62,9 @@ class GradientIsland final : public SweepSystem {
   };
 
   // gradient_island_build.cpp
+  void markBalls(const GradientInput& input, std::span<const int> contacts);
   void placeBlocks(const GradientInput& input, std::span<const int> blocks);
-  void listContact(const GradientInput& input, int contact);
+  void listContact(const GradientInput& input, int contact, bool of_balls);
   void listJoint(const GradientInput& input, int joint);
   void touch(const GradientInput& input, const BlockRows& rows, int group);
   bool fitsRecord(const SetLayout& layout) const;
@@ -101,6 +95,9 @@ class GradientIsland final : public SweepSystem {
   bool small_blocks_ = true;  ///< none is too large for records
   std::vector<int> touched_;  ///< slots of the group at hand, by their number
 
+  std::vector<char> of_balls_;  ///< of each contact
+
+  GradientBalls balls_;
   std::vector<GradientContact> contacts_;
   std::vector<ContactMeasure> measures_;
   std::vector<Source> sources_;
@@ -109,8 +106,8 @@ class GradientIsland final : public SweepSystem {
   std::vector<Joint> joints_;
   GroupRows rows_;
 
-  std::vector<double> w_;
-  std::vector<double> w_before_;
+  LargePageVector<double> w_;  ///< a slot is a cache line
+  LargePageVector<double> w_before_;
   std::vector<double> push_;
   std::vector<double> kept_;  ///< impulses of the records
   std::vector<double> sums_;  ///< of chunks

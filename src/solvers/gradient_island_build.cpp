@@ -40,27 +40,38 @@ void GradientIsland::build(const GradientInput& input, std::span<const int> cont
                            std::span<const int> joints, std::span<const int> blocks) {
   coulomb_ = input.problem.law == Law::coulomb;
   velocity_scale_ = input.velocity_scale;
-  mobility_ = 0;
   placeBlocks(input, blocks);
-  for (const int contact : contacts) listContact(input, contact);
+  markBalls(input, contacts);
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    listContact(input, contacts[k], of_balls_[k] != 0);
   for (const int joint : joints) listJoint(input, joint);
   colours_.finish();
+  balls_.build(input, colours_, slot_of_block_);
+  mobility_ = balls_.mobility();
   fillRecords(input);
   items_.clear();
   item_rows_.clear();
   joints_.clear();
-  for (const SweepUnit& unit : colours_.otherUnits())
+  for (const SweepUnit& unit : colours_.units(SweepClass::item))
     unit.joint ? fillJoint(input, unit) : fillItem(input, unit);
   w_before_.resize(w_.size());
   kept_.resize(3 * contacts_.size());
   measureSpeed(input, blocks);
 }
 
+void GradientIsland::markBalls(const GradientInput& input, std::span<const int> contacts) {
+  of_balls_.resize(contacts.size());
+  parallelFor(static_cast<int>(contacts.size()), kSetUpRecords, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) of_balls_[at(k)] = input.isOfBalls(contacts[at(k)]);
+  });
+}
+
 void GradientIsland::placeBlocks(const GradientInput& input, std::span<const int> blocks) {
   slot_of_block_.resize(at(input.L.blockCount()));
   blocks_.assign(blocks.begin(), blocks.end());
   small_blocks_ = true;
-  int next = 0;
+  // The first slot is kNoSlot.
+  int next = kSlot;
   for (const int block : blocks) {
     small_blocks_ = small_blocks_ && input.L.block(block).rows <= kQuickColumns;
     slot_of_block_[at(block)] = next;
@@ -73,12 +84,15 @@ void GradientIsland::placeBlocks(const GradientInput& input, std::span<const int
 // Blocks of a group; each is known to the colours by the number of its slot.
 void GradientIsland::touch(const GradientInput& input, const BlockRows& rows, int group) {
   touched_.clear();
-  for (const BlockRows::Strip& strip : rows.stripsOf(group))
-    for (int k = 0; k < strip.columns; ++k) {
-      const int block = input.block_of_column[at(strip.first_column + k)];
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const int end = strip.first_column + strip.columns;
+    for (int column = strip.first_column; column < end;) {
+      const int block = input.block_of_column[at(column)];
       const int number = slot_of_block_[at(block)] / kSlot;
       if (touched_.empty() || touched_.back() != number) touched_.push_back(number);
+      column = input.L.firstRow(block) + input.L.block(block).rows;
     }
+  }
 }
 
 bool GradientIsland::fitsRecord(const SetLayout& layout) const {
@@ -87,22 +101,23 @@ bool GradientIsland::fitsRecord(const SetLayout& layout) const {
          touched_.size() <= 2 && small_blocks_;
 }
 
-void GradientIsland::listContact(const GradientInput& input, int contact) {
-  const SetLayout layout = layoutOf(input.problem.sets[at(contact)]);
+void GradientIsland::listContact(const GradientInput& input, int contact, bool of_balls) {
   touch(input, input.problem.J, contact);
-  const bool quick = fitsRecord(layout);
+  if (of_balls) return colours_.add({contact, 0, false, SweepClass::balls}, touched_);
+  const SetLayout layout = layoutOf(input.problem.sets[at(contact)]);
+  const SweepClass by = fitsRecord(layout) ? SweepClass::record : SweepClass::item;
   for (int part = 0; part < layout.count; ++part)
-    colours_.add({contact, part, false, quick}, touched_);
+    colours_.add({contact, part, false, by}, touched_);
 }
 
 void GradientIsland::listJoint(const GradientInput& input, int joint) {
   touch(input, input.problem.G, joint);
   for (int first = 0; first < input.problem.G.rowsOf(joint); first += kMostRows)
-    colours_.add({joint, first, true, false}, touched_);
+    colours_.add({joint, first, true, SweepClass::item}, touched_);
 }
 
 void GradientIsland::fillRecords(const GradientInput& input) {
-  const std::size_t count = colours_.quickUnits().size();
+  const std::size_t count = colours_.units(SweepClass::record).size();
   contacts_.resize(count);
   measures_.resize(count);
   sources_.resize(count);
@@ -114,7 +129,7 @@ void GradientIsland::fillRecords(const GradientInput& input) {
 }
 
 void GradientIsland::fillRecord(const GradientInput& input, std::size_t place) {
-  const int contact = colours_.quickUnits()[place].group;
+  const int contact = colours_.units(SweepClass::record)[place].group;
   const ImpulseSet& set = input.problem.sets[at(contact)];
   const ItemLayout part = layoutOf(set).parts[0];
   const PairRows pair(input.L, input.inverse_L, input.problem.J, contact, input.block_of_column);

@@ -19,6 +19,9 @@ struct Four {
 [[gnu::always_inline]] inline Four operator+(const Four& a, const Four& b) {
   return {a.first + b.first, a.second + b.second};
 }
+[[gnu::always_inline]] inline Four operator-(const Four& a, const Four& b) {
+  return {a.first - b.first, a.second - b.second};
+}
 [[gnu::always_inline]] inline Four operator*(const Four& a, const Four& b) {
   return {a.first * b.first, a.second * b.second};
 }

@@ -52,6 +52,8 @@ struct GradientKernels {
                       bool coulomb, const double* w);
   /// w += A' p, and the same for those of the sweep before.
   void (*push)(const GradientContact* contacts, int count, double* w, double* w_before);
+  /// w := w + momentum (w - before), before := the last w. Of `count` numbers, whole slots.
+  void (*extrapolate)(double* w, double* before, int count, double momentum);
 };
 
 /// The kernels for this machine.

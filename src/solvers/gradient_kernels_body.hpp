@@ -70,4 +70,15 @@ void push(const GradientContact* contacts, int count, double* w, double* w_befor
   }
 }
 
-constexpr GradientKernels kKernels{sweep, violation, push};
+void extrapolate(double* w, double* before, int count, double momentum) {
+  for (int k = 0; k < count; k += 4) {
+    Four last, past;
+    load(w + k, last);
+    load(before + k, past);
+    const Four next = last + (last - past) * momentum;
+    std::memcpy(w + k, &next, sizeof next);
+    std::memcpy(before + k, &last, sizeof last);
+  }
+}
+
+constexpr GradientKernels kKernels{sweep, violation, push, extrapolate};

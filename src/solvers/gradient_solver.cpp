@@ -61,6 +61,7 @@ void GradientSolver::prepare(const ContactProblem& problem) {
   inverse_L_ = L_;
   for (int b = 0; b < inverse_L_.blockCount(); ++b)
     if (inverse_L_.isOriginal(b)) invertLower(inverse_L_.block(b));
+  masses_.build(L_);
   islands_.find(problem);
   block_of_column_.clear();
   for (int b = 0; b < L_.blockCount(); ++b)
@@ -105,8 +106,8 @@ SolveReport GradientSolver::solve(const ContactProblem& problem, ContactSolution
   solution.v.assign(y_free_.size(), 0.0);
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   const double target = tolerance_ * (problem.g.empty() ? kShare : kShareWithJoints);
-  const GradientInput input{problem, L_,       inverse_L_, block_of_column_,
-                            q_,      joint_q_, y_free_,    largestSpeed(problem)};
+  const GradientInput input{problem,  L_,      inverse_L_,           masses_, block_of_column_, q_,
+                            joint_q_, y_free_, largestSpeed(problem)};
   SolveReport report;
   for (int k = 0; k < islands_.count(); ++k) {
     island_.build(input, islands_.contacts(k), islands_.joints(k), islands_.blocks(k));

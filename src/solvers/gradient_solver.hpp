@@ -45,6 +45,7 @@ class GradientSolver final : public Solver {
   GroupRows rows_;
   BlockDiagonal L_;
   BlockDiagonal inverse_L_;
+  BallMasses masses_;
   std::vector<int> block_of_column_;
   std::vector<double> q_;
   std::vector<double> joint_q_;

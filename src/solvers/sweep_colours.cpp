@@ -1,5 +1,7 @@
 #include "solvers/sweep_colours.hpp"
 
+#include <algorithm>
+
 namespace stickslip {
 
 void SweepColours::start(int bodies) {
@@ -16,29 +18,27 @@ void SweepColours::add(SweepUnit unit, std::span<const int> bodies) {
 
 void SweepColours::finish() {
   colours_.assign(static_cast<std::size_t>(next_own_), {});
+  for (const SweepUnit& unit : units_)
+    ++colours_[static_cast<std::size_t>(unit.colour)].of(unit.by).end;
+  std::array<int, kSweepClasses> next{};
+  for (SweepColour& colour : colours_)
+    for (std::size_t k = 0; k < kSweepClasses; ++k) {
+      SweepRange& range = colour.ranges()[k];
+      next[k] += range.end;
+      range.first = range.end = next[k] - range.end;
+    }
+  for (std::size_t k = 0; k < kSweepClasses; ++k)
+    sorted_[k].resize(static_cast<std::size_t>(next[k]));
   for (const SweepUnit& unit : units_) {
-    SweepColour& colour = colours_[static_cast<std::size_t>(unit.colour)];
-    ++(unit.quick ? colour.end_quick : colour.end_other);
+    SweepRange& range = colours_[static_cast<std::size_t>(unit.colour)].of(unit.by);
+    sorted_[static_cast<std::size_t>(unit.by)][static_cast<std::size_t>(range.end++)] = unit;
   }
-  int quick = 0, other = 0;
-  for (SweepColour& colour : colours_) {
-    quick += colour.end_quick;
-    other += colour.end_other;
-    colour.first_quick = colour.end_quick = quick - colour.end_quick;
-    colour.first_other = colour.end_other = other - colour.end_other;
-  }
-  quick_.resize(static_cast<std::size_t>(quick));
-  other_.resize(static_cast<std::size_t>(other));
-  for (const SweepUnit& unit : units_) {
-    SweepColour& colour = colours_[static_cast<std::size_t>(unit.colour)];
-    if (unit.quick)
-      quick_[static_cast<std::size_t>(colour.end_quick++)] = unit;
-    else
-      other_[static_cast<std::size_t>(colour.end_other++)] = unit;
-  }
-  std::erase_if(colours_, [](const SweepColour& colour) {
-    return colour.first_quick == colour.end_quick && colour.first_other == colour.end_other;
-  });
+  std::erase_if(colours_, [](const SweepColour& colour) { return colour.isEmpty(); });
+}
+
+bool SweepColour::isEmpty() const {
+  return std::all_of(ranges_.begin(), ranges_.end(),
+                     [](const SweepRange& range) { return range.count() == 0; });
 }
 
 }  // namespace stickslip

@@ -2,6 +2,7 @@
 // colour of its own.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -9,21 +10,40 @@
 
 namespace stickslip {
 
+/// Who sweeps it.
+enum class SweepClass : char {
+  balls,   ///< gradient_ball_kernels.hpp
+  record,  ///< gradient_kernels.hpp
+  item,    ///< gradient_items.hpp
+};
+inline constexpr std::size_t kSweepClasses = 3;
+
 /// What is swept: a contact as a whole, one of its items, or rows of a joint.
 struct SweepUnit {
   int group = 0;  ///< of J or G
   int part = 0;   ///< of a contact: which item; of a joint: the first row
   bool joint = false;
-  bool quick = false;  ///< taken by the kernels
+  SweepClass by = SweepClass::item;
   int colour = 0;
 };
 
-/// A colour: quick units and others, each as a range.
-struct SweepColour {
-  int first_quick = 0;
-  int end_quick = 0;
-  int first_other = 0;
-  int end_other = 0;
+struct SweepRange {
+  int first = 0;
+  int end = 0;
+
+  int count() const { return end - first; }
+};
+
+/// A colour: a range of the units of each class.
+class SweepColour {
+ public:
+  SweepRange& of(SweepClass by) { return ranges_[static_cast<std::size_t>(by)]; }
+  const SweepRange& of(SweepClass by) const { return ranges_[static_cast<std::size_t>(by)]; }
+  std::span<SweepRange> ranges() { return ranges_; }
+  bool isEmpty() const;
+
+ private:
+  std::array<SweepRange, kSweepClasses> ranges_;
 };
 
 class SweepColours {
@@ -36,15 +56,15 @@ class SweepColours {
   void finish();
 
   std::span<const SweepColour> colours() const { return colours_; }
-  std::span<const SweepUnit> quickUnits() const { return quick_; }
-  std::span<const SweepUnit> otherUnits() const { return other_; }
+  std::span<const SweepUnit> units(SweepClass by) const {
+    return sorted_[static_cast<std::size_t>(by)];
+  }
 
  private:
   int next_own_ = kColours;
   BodyColours bodies_;
   std::vector<SweepUnit> units_;
-  std::vector<SweepUnit> quick_;
-  std::vector<SweepUnit> other_;
+  std::array<std::vector<SweepUnit>, kSweepClasses> sorted_;
   std::vector<SweepColour> colours_;
 };
 

@@ -1,6 +1,6 @@
-// Four numbers at once, one for each contact of a packet. Included by packet_kernels.cpp once for
-// every vector width, into a namespace that has `Vector`, its square root, and pairs of numbers in
-// it. No include guard, no includes.
+// Four numbers at once, one for each contact of a packet. Included once for every vector width, by
+// lanes_narrow_body.hpp and lanes_wide_body.hpp, into a namespace that has `Vector`, its square
+// root, and pairs of numbers in it. No include guard, no includes.
 //
 // Every lane sees the same operations in the same order whatever the width.
 

@@ -9,6 +9,7 @@ struct BallFrame {
 [[gnu::always_inline]] inline BallFrame frameOf(const BallPacket& packet) {
   BallFrame frame;
   auto& [n, t, o] = frame.along;
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     n[k] = Lanes::load(packet.normal[k]);
     t[k] = Lanes::load(packet.tangent[k]);
@@ -30,6 +31,7 @@ struct BallMotion {
   BallMotion out;
   shareVelocities(packet, bodies, out.linear);
   const Lanes first = Lanes::load(packet.turn[0]), second = Lanes::load(packet.turn[1]);
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k)
     out.angular[k] = first * bodies.side[0][3 + k] + second * bodies.side[1][3 + k];
   return out;
@@ -50,9 +52,11 @@ struct BallMotion {
 [[gnu::always_inline]] inline void addBallImpulses(const BallPacket& packet, const BallFrame& frame,
                                                    const Lanes* dp, Bodies<6>& bodies) {
   const auto& [n, t, o] = frame.along;
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) {
     const Lanes push = n[k] * dp[0] + t[k] * dp[1] + o[k] * dp[2];
     const Lanes roll = o[k] * dp[1] - t[k] * dp[2];
+#pragma GCC unroll 3
     for (int side = 0; side < 2; ++side) {
       Lanes* body = bodies.side[side];
       body[k] = body[k] + Lanes::load(packet.share[side]) * push;
@@ -66,14 +70,17 @@ struct BallMotion {
                                                     Lanes (&p)[3]) {
   const Lanes zero(0.0), inverse = Lanes::load(packet.inverse_decoupled);
   p[0] = p[0] - u[0] * Lanes::load(packet.inverse_mobility);
+#pragma GCC unroll 3
   for (int i = 1; i < 3; ++i) p[i] = p[i] - u[i] * inverse;
   const Mask closed = zero < p[0];
   const Lanes square = p[1] * p[1] + p[2] * p[2];
   const Mask slides = closed & ~(square <= p[0] * p[0]);
   if (any(slides)) {
     const Lanes share = p[0] / squareRoot(square);
+#pragma GCC unroll 3
     for (int i = 1; i < 3; ++i) p[i] = select(slides, share * p[i], p[i]);
   }
+#pragma GCC unroll 3
   for (int row = 0; row < 3; ++row) p[row] = select(closed, p[row], zero);
 }
 
@@ -93,11 +100,13 @@ double sweepBalls(BallPacket* packets, int count, double* w) {
     const BallFrame frame = frameOf(*packet);
     gatherBodies(*packet, w, bodies);
     velocitiesOf(*packet, frame, motionOf(*packet, bodies), u);
+#pragma GCC unroll 3
     for (int row = 0; row < 3; ++row) p[row] = change[row] = Lanes::load(packet->p[row]);
     if constexpr (kCoulomb)
       solveBallCoulomb(*packet, u, p);
     else
       stepRelaxed(relaxedStep(*packet), u, p);
+#pragma GCC unroll 3
     for (int row = 0; row < 3; ++row) {
       p[row].store(packet->p[row]);
       change[row] = p[row] - change[row];
@@ -114,6 +123,7 @@ inline void pushBalls(const BallPacket* packets, int count, double* w) {
     Bodies<6> bodies;
     Lanes p[3];
     gatherBodies(*packet, w, bodies);
+#pragma GCC unroll 3
     for (int row = 0; row < 3; ++row) p[row] = Lanes::load(packet->p[row]);
     addBallImpulses(*packet, frameOf(*packet), p, bodies);
     scatterBodies(*packet, bodies, w);
@@ -138,12 +148,15 @@ inline double largestBallVelocity(const BallPacket* packets, int count, const do
                                              BallPacket& packet) {
   const double* place[2][kLanes];
   for (int lane = 0; lane < kLanes; ++lane)
+#pragma GCC unroll 3
     for (int row = 0; row < 2; ++row)
       place[row][lane] = sources[lane].rows > 0 ? sources[lane].along + 3 * row : kNothing;
   Lanes values[3];
   loadPlaces<3>(place[0], values);
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) values[k].store(packet.normal[k]);
   loadPlaces<3>(place[1], values);
+#pragma GCC unroll 3
   for (int k = 0; k < 3; ++k) (rowFactor(factors, 1) * values[k]).store(packet.tangent[k]);
 }
 
@@ -152,6 +165,7 @@ inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*
   TangentFactors<BallPacket> factors;
   for (int lane = 0; lane < kLanes; ++lane) {
     loadLane(sources[lane], lane, packet, factors);
+#pragma GCC unroll 3
     for (int side = 0; side < 2; ++side) {
       packet.share[side][lane] = sources[lane].share[side];
       packet.turn[side][lane] = sources[lane].turn[side];
@@ -159,6 +173,7 @@ inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*
   }
   loadFrame(sources, factors, packet);
   Lanes shares(0.0), turns(0.0);
+#pragma GCC unroll 3
   for (int side = 0; side < 2; ++side) {
     const Lanes share = Lanes::load(packet.share[side]), turn = Lanes::load(packet.turn[side]);
     shares = shares + share * share;

@@ -5,6 +5,7 @@
 #include "support/counting_allocator.hpp"
 #include "support/pile_problems.hpp"
 #include "support/spatial_problems.hpp"
+#include "support/sphere_box.hpp"
 
 namespace stickslip {
 namespace {
@@ -18,7 +19,8 @@ TEST(Allocation, GradientAllocatesNothing) {
   const ContactProblem polyhedral = testing::randomSpatialProblem(
       random, {.bodies = 3, .patches = 4, .polyhedral = true, .torsion = 0.1});
   const ContactProblem pile = testing::cannonballPile(5, 0.3, 0.05, 0, random);
-  for (ContactProblem problem : {spatial, polyhedral, pile})
+  const ContactProblem balls = testing::settledSpheres(3, 0.5, 60).nextProblem();
+  for (ContactProblem problem : {spatial, polyhedral, pile, balls})
     for (const Law law : {Law::relaxed, Law::coulomb}) {
       problem.law = law;
       Method method;

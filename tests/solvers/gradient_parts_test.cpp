@@ -66,6 +66,7 @@ TEST(GradientKernels, HaveTheSameBitsForEveryWidth) {
     const double worst =
         kernels.violation(c.data(), measures.data(), kContacts, coulomb, out.data());
     kernels.push(c.data(), kContacts, out.data(), before.data());
+    kernels.extrapolate(out.data(), before.data(), static_cast<int>(out.size()), 0.7);
     out.insert(out.end(), before.begin(), before.end());
     out.insert(out.end(), {turn, worst});
     return out;
@@ -145,6 +146,18 @@ TEST(GradientKernels, DoTheStepOfTheLaw) {
   }
 }
 
+TEST(GradientKernels, ExtrapolateVelocities) {
+  Random random(6);
+  const std::vector<double> w = random.vector(GradientKernels::kSlot * 3);
+  const std::vector<double> before = random.vector(w.size());
+  std::vector<double> next = w, last = before;
+  gradientKernels().extrapolate(next.data(), last.data(), static_cast<int>(w.size()), 0.7);
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    EXPECT_DOUBLE_EQ(next[k], w[k] + 0.7 * (w[k] - before[k]));
+    EXPECT_EQ(last[k], w[k]);
+  }
+}
+
 TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
   Random random(3);
   SweepColours colours;
@@ -153,7 +166,7 @@ TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
   for (int k = 0; k < 900; ++k) {
     std::vector<int> touched{random.integer(0, 29)};
     if (k % 5 > 0) touched.push_back((touched[0] + random.integer(1, 29)) % 30);
-    colours.add({k, 0, false, k % 3 > 0}, touched);
+    colours.add({k, 0, false, static_cast<SweepClass>(k % 3)}, touched);
     bodies.push_back(touched);
   }
   colours.finish();
@@ -165,10 +178,9 @@ TEST(SweepColours, NoTwoOfAColourTouchTheSameBody) {
       for (const int body : bodies[static_cast<std::size_t>(unit.group)])
         EXPECT_TRUE(used.insert(body).second);
     };
-    for (int k = colour.first_quick; k < colour.end_quick; ++k)
-      check(colours.quickUnits()[static_cast<std::size_t>(k)]);
-    for (int k = colour.first_other; k < colour.end_other; ++k)
-      check(colours.otherUnits()[static_cast<std::size_t>(k)]);
+    for (const SweepClass by : {SweepClass::balls, SweepClass::record, SweepClass::item})
+      for (int k = colour.of(by).first; k < colour.of(by).end; ++k)
+        check(colours.units(by)[static_cast<std::size_t>(k)]);
   }
   EXPECT_EQ(seen.size(), 900u);
 }
