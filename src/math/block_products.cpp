@@ -2,7 +2,14 @@
 
 #include <algorithm>
 
+#include "parallel/parallel_for.hpp"
+
 namespace stickslip {
+namespace {
+
+constexpr int kGroupGrain = 512;
+
+}  // namespace
 
 void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<double> y) {
   for (int b = 0; b < M.blockCount(); ++b) {
@@ -15,18 +22,20 @@ void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<doubl
 }
 
 void multiply(const BlockRows& J, std::span<const double> x, std::span<double> y) {
-  std::fill_n(y.begin(), J.rowCount(), 0.0);
-  for (int group = 0; group < J.groupCount(); ++group) {
-    const auto rows = y.subspan(static_cast<std::size_t>(J.firstRow(group)));
-    for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-      const StripValues entries = J.values(group, strip);
-      const ConstMatrixView values = entries.view();
-      const auto part = x.subspan(static_cast<std::size_t>(strip.first_column),
-                                  static_cast<std::size_t>(strip.columns));
-      for (int i = 0; i < values.rows; ++i)
-        rows[static_cast<std::size_t>(i)] += dot(values.row(i), part);
+  parallelFor(J.groupCount(), kGroupGrain, [&](int begin, int end) {
+    for (int group = begin; group < end; ++group) {
+      const auto rows = y.subspan(static_cast<std::size_t>(J.firstRow(group)),
+                                  static_cast<std::size_t>(J.rowsOf(group)));
+      std::fill(rows.begin(), rows.end(), 0.0);
+      for (const BlockRows::Strip& strip : J.stripsOf(group)) {
+        const StripValues entries = J.values(group, strip);
+        const auto part = x.subspan(static_cast<std::size_t>(strip.first_column),
+                                    static_cast<std::size_t>(strip.columns));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          rows[i] += dot(entries.row(static_cast<int>(i)), part);
+      }
     }
-  }
+  });
 }
 
 }  // namespace stickslip

@@ -2,8 +2,19 @@
 
 #include <cmath>
 
+#include "parallel/parallel_for.hpp"
+
 namespace stickslip {
 namespace {
+
+constexpr int kBlocksOfALoop = 512;
+
+template <class Visit>
+void forBlocks(const BlockDiagonal& A, const Visit& visit) {
+  parallelFor(A.blockCount(), kBlocksOfALoop, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b) visit(b);
+  });
+}
 
 void factorizeBlock(MatrixView A) {
   for (int j = 0; j < A.rows; ++j) {
@@ -54,17 +65,16 @@ void solveLowerTransposed(ConstMatrixView L, std::span<double> x) {
 }
 
 void solveLower(const BlockDiagonal& L, std::span<double> x) {
-  for (int b = 0; b < L.blockCount(); ++b) solveLowerBlock(L.block(b), x.data() + L.firstRow(b));
+  forBlocks(L, [&](int b) { solveLowerBlock(L.block(b), x.data() + L.firstRow(b)); });
 }
 
 void solveLowerTransposed(const BlockDiagonal& L, std::span<double> x) {
-  for (int b = 0; b < L.blockCount(); ++b)
-    solveLowerTransposedBlock(L.block(b), x.data() + L.firstRow(b));
+  forBlocks(L, [&](int b) { solveLowerTransposedBlock(L.block(b), x.data() + L.firstRow(b)); });
 }
 
 void multiplyLowerTransposed(const BlockDiagonal& L, std::span<const double> x,
                              std::span<double> y) {
-  for (int b = 0; b < L.blockCount(); ++b) {
+  forBlocks(L, [&](int b) {
     const ConstMatrixView block = L.block(b);
     const std::size_t first = static_cast<std::size_t>(L.firstRow(b));
     const double* in = x.data() + first;
@@ -74,7 +84,7 @@ void multiplyLowerTransposed(const BlockDiagonal& L, std::span<const double> x,
       out[j] = 0;
       for (int k = 0; k <= j; ++k) out[k] += row[k] * in[j];
     }
-  }
+  });
 }
 
 }  // namespace stickslip

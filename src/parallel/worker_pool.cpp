@@ -3,6 +3,10 @@
 // `gate_` says whether a loop is open, how many workers have joined it, and the number of the loop.
 // A worker joins by raising the count while the loop is open; the caller closes it when no chunk is
 // left, and waits for those that joined, and for no one else: a worker that sleeps is not missed.
+//
+// Each thread has a share of the chunks, next to each other and the same ones in every loop of a
+// size, and takes those of the others when it has done its own: what a thread has in its caches
+// from one loop it often needs in the next.
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -37,7 +41,9 @@ class WorkerPool {
   void resize(int threads) {
     stop();
     gate_.store(0);
-    for (int k = 1; k < threads; ++k) workers_.emplace_back([this] { serve(); });
+    shares_ = std::vector<Share>(static_cast<std::size_t>(threads));
+    for (int k = 1; k < threads; ++k)
+      workers_.emplace_back([this, k] { serve(static_cast<std::size_t>(k)); });
     count_.store(threads);
   }
 
@@ -51,12 +57,16 @@ class WorkerPool {
     }
     body_ = body;
     context_ = context;
-    chunks_ = chunks;
-    next_.store(0, std::memory_order_relaxed);
+    const auto shares = static_cast<long>(shares_.size());
+    for (long k = 0; k < shares; ++k) {
+      Share& share = shares_[static_cast<std::size_t>(k)];
+      share.next.store(static_cast<int>(chunks * k / shares), std::memory_order_relaxed);
+      share.end = static_cast<int>(chunks * (k + 1) / shares);
+    }
     left_.store(0, std::memory_order_relaxed);
     gate_.fetch_add(kLoop + kOpen, std::memory_order_release);
     gate_.notify_all();
-    takeChunks();
+    takeChunks(0);
     const std::uint64_t gate = gate_.fetch_and(~(kOpen | kJoined), std::memory_order_acq_rel);
     const auto joined = static_cast<int>((gate & kJoined) / kJoin);
     for (int looks = 0; left_.load(std::memory_order_acquire) != joined; ++looks) {
@@ -72,13 +82,22 @@ class WorkerPool {
   static constexpr std::uint64_t kJoined = 0xffff * kJoin;
   static constexpr std::uint64_t kLoop = 0x10000 * kJoin;
 
-  void takeChunks() {
+  struct alignas(64) Share {
+    std::atomic<int> next{0};
+    int end = 0;
+  };
+
+  void takeChunks(std::size_t own) {
     working = true;
-    for (int k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < chunks_;) body_(context_, k);
+    for (std::size_t k = 0; k < shares_.size(); ++k) {
+      Share& share = shares_[(own + k) % shares_.size()];
+      for (int c; (c = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;)
+        body_(context_, c);
+    }
     working = false;
   }
 
-  void serve() {
+  void serve(std::size_t own) {
     std::uint64_t last = 0;
     for (int looks = 0;;) {
       std::uint64_t gate = gate_.load(std::memory_order_acquire);
@@ -95,7 +114,7 @@ class WorkerPool {
       if (!gate_.compare_exchange_weak(gate, gate + kJoin, std::memory_order_acq_rel)) continue;
       last = gate / kLoop;
       looks = 0;
-      takeChunks();
+      takeChunks(own);
       left_.fetch_add(1, std::memory_order_release);
     }
   }
@@ -114,8 +133,7 @@ class WorkerPool {
   // Of the loop that is open:
   void (*body_)(void*, int) = nullptr;
   void* context_ = nullptr;
-  int chunks_ = 0;
-  std::atomic<int> next_{0};
+  std::vector<Share> shares_;
   std::atomic<int> left_{0};  ///< workers that joined and have found no chunk any more
 };
 

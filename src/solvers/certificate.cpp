@@ -80,6 +80,8 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->joints.reserve(n, k);
   work_->independence.reserve(n, m + k);
   work_->errors.reserve(contact_rows);
+  work_->opening.reserve(contact_rows);
+  work_->lifts.reserve(contact_rows);
   for (std::vector<double>* v : {&work_->terms, &work_->impulse}) v->reserve(velocities);
   if (joint_rows == 0) return;
   work_->constraint.reserve(velocities);

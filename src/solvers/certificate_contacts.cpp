@@ -61,6 +61,8 @@ void Certifier::Workspace::ContactPart::add(const ContactPart& later) {
 void Certifier::Workspace::checkContacts(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
   errors.resize(static_cast<std::size_t>(problem.contactCount()));
+  opening.resize(errors.size());
+  lifts.resize(problem.law == Law::relaxed ? errors.size() : 0);
   const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kContactGrain));
   if (contact_parts.size() < chunks + 1) contact_parts.resize(chunks + 1);
   parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
@@ -138,6 +140,7 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
   double error = distanceToLaw(set, p, u_hat, rho) / rho;
   if (set.kind != ImpulseSet::Kind::interval) error = worseOf(error, approachError(u[0]));
   errors[static_cast<std::size_t>(i)] = error;
+  if (isCircularCone(given)) noteCone(problem.law, given.mu, i, u.data());
   part.worst = worseOf(part.worst, error);
   const double unit_error = distanceToLaw(set, p, u_hat, 1.0);
   part.fclib += unit_error * unit_error;
@@ -197,14 +200,23 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
 
   const double mu = problem.sets[static_cast<std::size_t>(i)].mu;
   const double u_2 = kRows == 3 ? u[kRows - 1] : 0, p_2 = kRows == 3 ? p[kRows - 1] : 0;
-  const double slip = problem.law == Law::coulomb ? mu * planeLength(u[1], u_2) : 0;
-  const Vec3 p_3{p[0], p[1], p_2}, u_hat{u[0] + slip, u[1], u_2};
+  const double lift = problem.law == Law::coulomb ? mu * planeLength(u[1], u_2) : 0;
+  const Vec3 p_3{p[0], p[1], p_2}, u_hat{u[0] + lift, u[1], u_2};
   const double error = worseOf(distanceToCircle(mu, p_3, u_hat, kRows / trace) * (trace / kRows),
                                approachError(u[0]));
   errors[static_cast<std::size_t>(i)] = error;
+  if constexpr (kRows == 3) noteCone(problem.law, mu, i, u);
   part.worst = worseOf(part.worst, error);
   const double unit_error = distanceToCircle(mu, p_3, u_hat, 1);
   part.fclib += unit_error * unit_error;
+}
+
+void Certifier::Workspace::noteCone(Law law, double mu, int i, const double* u) {
+  const auto k = static_cast<std::size_t>(i);
+  opening[k] = u[0];
+  if (law == Law::coulomb) return;
+  lifts[k] = mu * planeLength(u[1], u[2]);
+  opening[k] -= lifts[k];
 }
 
 // `offset` is the largest |b| of the contact; infinite if nothing is known about its blocks.
@@ -276,11 +288,10 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
 double Certifier::Workspace::liftOf(const ContactProblem& problem, const ContactSolution& s,
                                     int i) {
   const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
-  const ImpulseVector own = velocityOf(problem, i, s.v);
-  if (isCircularCone(given)) return given.mu * planeLength(own[1], own[2]);
+  if (isCircularCone(given)) return lifts[static_cast<std::size_t>(i)];
   ScaledSet scaled;
   const ImpulseSet& set = setOf(problem, i, scaled);
-  const ImpulseVector u = inNormalUnits(scaled.length, own);
+  const ImpulseVector u = inNormalUnits(scaled.length, velocityOf(problem, i, s.v));
   return correctedVelocity(set, Law::coulomb, u)[0] - u[0];
 }
 

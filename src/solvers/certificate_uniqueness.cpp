@@ -29,19 +29,15 @@ bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const C
   if (largestMagnitude(s.p) == 0 && !rigid_joints) return true;
   std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i)
-    if (!isOpen(problem, s, i)) count += loadsOf(problem, s, i).count;
+    if (!isOpen(problem, i)) count += loadsOf(problem, s, i).count;
   const std::ptrdiff_t most = std::min<std::ptrdiff_t>(problem.velocityCount(), kMostDirections);
   return count == 0 || (count <= most && loadsIndependent(problem, s, count));
 }
 
 // Circular cones that carry no load: most contacts, unless the step is solved to the last digits.
-bool Certifier::Workspace::isOpen(const ContactProblem& problem, const ContactSolution& s,
-                                  int i) const {
-  const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-  if (!isCircularCone(set)) return false;
-  const ImpulseVector u = velocityOf(problem, i, s.v);
-  const double slip = problem.law == Law::relaxed ? set.mu * planeLength(u[1], u[2]) : 0;
-  return std::abs(u[0] - slip) > kClosed * velocity_scale;
+bool Certifier::Workspace::isOpen(const ContactProblem& problem, int i) const {
+  const auto k = static_cast<std::size_t>(i);
+  return isCircularCone(problem.sets[k]) && std::abs(opening[k]) > kClosed * velocity_scale;
 }
 
 LoadDirections Certifier::Workspace::loadsOf(const ContactProblem& problem,
@@ -67,7 +63,7 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, const
       independence.add(joints, row, whole);
   loaded.start(roots);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    if (isOpen(problem, s, i)) continue;
+    if (isOpen(problem, i)) continue;
     const LoadDirections load = loadsOf(problem, s, i);
     if (load.count == 0) continue;
     const int first = loaded.rowCount();

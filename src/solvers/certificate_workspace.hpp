@@ -75,6 +75,8 @@ struct Certifier::Workspace {
   ScaledDirections joints;         ///< rows of G L^-T
   ScaledDirections loaded;         ///< rows of J L^-T of contacts that may carry load
   IndependenceTest independence;   ///< of the directions along which impulses may vary
+  std::vector<double> opening;     ///< of circular cones: u_n, with the relaxed law less their lift
+  std::vector<double> lifts;       ///< mu |u_t| of circular cones; with the relaxed law only
   std::vector<double> errors;      ///< of each contact's law
   std::vector<double> terms;       ///< size of what is added up in a row of the momentum
   std::vector<double> impulse;     ///< J' p
@@ -110,6 +112,8 @@ struct Certifier::Workspace {
   const ImpulseSet& setOf(const ContactProblem& problem, int i, ScaledSet& scaled);
   void checkCoefficients(const ContactProblem& problem, const ContactSolution& s,
                          Certificate& out) const;
+  /// Keeps what is asked of circular cones later.
+  void noteCone(Law law, double mu, int i, const double* u);
   /// What Coulomb's law adds to the normal velocity of contact i.
   double liftOf(const ContactProblem& problem, const ContactSolution& s, int i);
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
@@ -118,7 +122,7 @@ struct Certifier::Workspace {
                        BlockPart& part) const;
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  bool isOpen(const ContactProblem& problem, const ContactSolution& s, int i) const;
+  bool isOpen(const ContactProblem& problem, int i) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
   /// The directions along which the impulse of contact i may vary.
   LoadDirections loadsOf(const ContactProblem& problem, const ContactSolution& s, int i);
