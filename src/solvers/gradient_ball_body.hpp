@@ -75,6 +75,7 @@ double sweepPackets(GradientPacket* packets, int count, double momentum, double*
   const Lanes beta(momentum);
   Lanes turn(0.0);
   for (GradientPacket* packet = packets; packet != packets + count; ++packet) {
+    fetchAhead(packet, packets + count, w);
     Balls balls = ballsOf(*packet, w);
     const Lanes slope = Lanes::load(packet->slope);
     Lanes u[3], p[3], x[3], change[3];

@@ -124,3 +124,15 @@ template <int C>
       storePairs(secondOfPairs(first, second), slot + k * kWidth + 1, w + 2 * pair);
     }
 }
+
+// Asks for the velocities of a packet that comes a little later. Packets follow each other, which
+// the processor sees, but it cannot know where their bodies are: of 10^5 bodies sweeps take half as
+// long again without.
+template <class Packet>
+[[gnu::always_inline]] inline void fetchAhead(const Packet* packet, const Packet* end,
+                                              const double* w) {
+  constexpr int kAhead = 4;
+  if (end - packet <= kAhead) return;
+  for (const auto& slots : packet[kAhead].slot)
+    for (const int slot : slots) __builtin_prefetch(w + slot);
+}

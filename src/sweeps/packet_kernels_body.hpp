@@ -169,6 +169,7 @@ double sweepPackets(ContactPacket<C>* packets, int count, double* w) {
   for (ContactPacket<C>* packet = packets; packet != packets + count; ++packet) {
     Bodies<C> bodies;
     Lanes u[kRows], p[kRows], change[kRows], shared[ContactPacket<C>::kLinear];
+    fetchAhead(packet, packets + count, w);
     gatherBodies(*packet, w, bodies);
     shareVelocities(*packet, bodies, shared);
     for (int row = 0; row < kRows; ++row) {

@@ -97,6 +97,7 @@ double sweepBalls(BallPacket* packets, int count, double* w) {
   for (BallPacket* packet = packets; packet != packets + count; ++packet) {
     Bodies<6> bodies;
     Lanes u[3], p[3], change[3];
+    fetchAhead(packet, packets + count, w);
     const BallFrame frame = frameOf(*packet);
     gatherBodies(*packet, w, bodies);
     velocitiesOf(*packet, frame, motionOf(*packet, bodies), u);
