@@ -26,19 +26,22 @@ struct BallRows {
   std::array<double, 3> tangent;
   std::array<double, 2> lever;  ///< of the first and of the second ball
 
+  /// o, the second tangent.
+  std::array<double, 3> other() const {
+    const auto &n = normal, &t = tangent;
+    return {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+  }
   /// The rows of one of the two, row-major.
   void expand(int ball, double* out) const {
     const double s = ball == 0 ? -1 : 1, l = lever[static_cast<std::size_t>(ball)];
-    const auto &n = normal, &t = tangent;
-    const std::array<double, 3> o{n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
-                                  n[0] * t[1] - n[1] * t[0]};
+    const std::array<double, 3> o = other();
     for (std::size_t k = 0; k < 3; ++k) {
-      out[k] = s * n[k];
+      out[k] = s * normal[k];
       out[3 + k] = 0;
-      out[6 + k] = s * t[k];
+      out[6 + k] = s * tangent[k];
       out[9 + k] = l * o[k];
       out[12 + k] = s * o[k];
-      out[15 + k] = -l * t[k];
+      out[15 + k] = -l * tangent[k];
     }
   }
 };

@@ -66,12 +66,11 @@ BallContact ballContact(const ContactProblem& problem, const BallMasses& masses,
                         std::span<const int> block_of_column, int contact) {
   BallContact out;
   const BallRows balls = problem.J.balls(contact);
-  const auto &n = balls.normal, &t = balls.tangent;
+  const std::array<double, 3> other = balls.other();
   for (std::size_t k = 0; k < 3; ++k) {
-    const std::size_t next = (k + 1) % 3, last = (k + 2) % 3;
-    out.axes[0][k] = n[k];
-    out.axes[1][k] = t[k];
-    out.axes[2][k] = n[next] * t[last] - n[last] * t[next];
+    out.axes[0][k] = balls.normal[k];
+    out.axes[1][k] = balls.tangent[k];
+    out.axes[2][k] = other[k];
   }
   for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
     const int ball = BlockRows::ballOf(strip), block = block_of_column[at(strip.first_column)];

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "parallel/parallel_for.hpp"
+#include "solvers/certificate_balls.hpp"
 #include "solvers/certificate_workspace.hpp"
 #include "stickslip/threads.hpp"
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "parallel/parallel_for.hpp"
+#include "solvers/certificate_balls.hpp"
 #include "solvers/certificate_moments.hpp"
 #include "solvers/certificate_workspace.hpp"
 
@@ -20,10 +21,6 @@ constexpr int kContactGrain = 128;
 constexpr int kErrorGrain = 4096;
 // What rounding may add to a bound of a sum.
 constexpr double kAbove = 1 + 1e-10;
-// The natural map tells how far a velocity may be off up to a factor near one, and rounding adds
-// this part of the velocities at hand.
-constexpr double kSpeedError = 4;
-constexpr double kSpeedRounding = 1e-12;
 
 // Velocity that an impulse within the bounds of a row could change; 0 where it has none.
 double boundedVelocity(const ImpulseSet& set, double mobility) {
@@ -258,55 +255,6 @@ const ImpulseSet& Certifier::Workspace::setOf(const ContactProblem& problem, int
         roots.squareNorm(problem.J, i, k, contact_parts.back().scratch);
   scaled = scaledSet(set, mobility);
   return scaled.set;
-}
-
-// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
-// lift none without one, any coefficient does.
-void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
-                                             const ContactSolution& s, Certificate& out) const {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const SpeedFriction& friction = problem.speed_friction[static_cast<std::size_t>(i)];
-    const ImpulseSet& set = problem.sets[static_cast<std::size_t>(i)];
-    const double at_rest = std::max(friction.mu, friction.mu_2);
-    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
-    if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
-    const double error =
-        (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
-    const ImpulseVector u = velocityOf(problem, i, s.v);
-    const double slip = std::hypot(u[1], set.tangents() == 2 ? u[2] : 0.0);
-    // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
-    const auto [least, most] = std::minmax(
-        {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});
-    const double used = std::max(set.mu, set.mu_2) / at_rest;
-    const double difference = std::max({0.0, least - used, used - most});
-    out.friction_residual =
-        std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
-  }
-}
-
-double Certifier::Workspace::liftOf(const ContactProblem& problem, const ContactSolution& s,
-                                    int i) {
-  const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
-  if (isCircularCone(given)) return lifts[static_cast<std::size_t>(i)];
-  ScaledSet scaled;
-  const ImpulseSet& set = setOf(problem, i, scaled);
-  const ImpulseVector u = inNormalUnits(scaled.length, velocityOf(problem, i, s.v));
-  return correctedVelocity(set, Law::coulomb, u)[0] - u[0];
-}
-
-// A contact is loaded if its impulse alone would change its velocity by more than rounding. Asked
-// only of contacts that would lift faster than those before.
-void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
-                                       Certificate& out) {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
-    if (!(p > 0)) continue;
-    const double lift = liftOf(problem, s, i);
-    if (!(lift > out.lift)) continue;
-    const double mobility = roots.squareNorm(problem.J, i, 0, contact_parts.back().scratch);
-    if (p * mobility > kNoise * velocity_scale) out.lift = lift;
-  }
 }
 
 }  // namespace stickslip

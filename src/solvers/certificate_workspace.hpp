@@ -1,6 +1,7 @@
 // What the parts of the certificate share: its workspace and a few sums. Not for solvers.
 //   certificate.cpp             all of it, part after part
 //   certificate_contacts.cpp    the contact law
+//   certificate_friction.cpp    coefficients that depend on the speed, lift
 //   certificate_local.cpp       the contact law where W is given
 //   certificate_balance.cpp     momentum, joints, energy
 //   certificate_uniqueness.cpp  are the impulses unique?
