@@ -17,7 +17,7 @@ constexpr double kPartOfAStep = 1e-3;
 
 double totalEnergy(const System& system, const State& state) {
   BlockDiagonal M;
-  M.resize(system.velocityBlocks());
+  M.resize(system.velocityBlocks(), system.massLike());
   system.massMatrix(state.t, state.q, M);
   std::vector<double> momentum(state.u.size());
   multiply(M, state.u, momentum);
