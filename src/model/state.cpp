@@ -2,17 +2,11 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
+
+#include "parallel/all_finite.hpp"
 
 namespace stickslip {
 namespace {
-
-// Without short cuts, so that several numbers are looked at at once.
-bool allFinite(const std::vector<double>& values) {
-  bool finite = true;
-  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
-  return finite;
-}
 
 // FNV-1a over the bytes of each double, least significant first, so that the byte order of the
 // machine does not matter.

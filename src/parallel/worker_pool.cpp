@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "parallel/parallel_for.hpp"
+#include "parallel/spin.hpp"
 #include "stickslip/threads.hpp"
 
 namespace stickslip {
@@ -22,14 +23,6 @@ namespace {
 // Looks at the gate before a worker goes to sleep, some 200 us: loops of a step follow each other
 // closely, and to wake a worker costs its caller as much as a small loop.
 constexpr int kLooks = 20000;
-// Looks at the last workers of a loop before the caller gives its core away.
-constexpr int kLooksAtTheEnd = 200;
-
-void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 // Set while this thread works on a chunk, so that loops within loops run in place.
 thread_local bool working = false;
@@ -69,10 +62,8 @@ class WorkerPool {
     takeChunks(0);
     const std::uint64_t gate = gate_.fetch_and(~(kOpen | kJoined), std::memory_order_acq_rel);
     const auto joined = static_cast<int>((gate & kJoined) / kJoin);
-    for (int looks = 0; left_.load(std::memory_order_acquire) != joined; ++looks) {
-      pause();
-      if (looks > kLooksAtTheEnd) std::this_thread::yield();
-    }
+    Spin spin;
+    while (left_.load(std::memory_order_acquire) != joined) spin.once();
   }
 
  private:
@@ -104,7 +95,7 @@ class WorkerPool {
       if ((gate & kStop) != 0) return;
       if ((gate & kOpen) == 0 || gate / kLoop == last) {
         if (++looks < kLooks) {
-          pause();
+          pauseShortly();
         } else {
           gate_.wait(gate, std::memory_order_acquire);
           looks = 0;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "parallel/all_finite.hpp"
 #include "solvers/certificate_workspace.hpp"
 
 namespace stickslip {
@@ -27,13 +28,6 @@ namespace {
 
 // Beyond this residual nobody can tell which contacts carry load.
 constexpr double kRough = 1e-3;
-
-// Without short cuts, so that several numbers are looked at at once.
-bool allFinite(std::span<const double> values) {
-  bool finite = true;
-  for (const double x : values) finite &= std::abs(x) <= std::numeric_limits<double>::max();
-  return finite;
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "solvers/impulse_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 
 #include "parallel/parallel_copy.hpp"
@@ -28,14 +29,20 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
   if (empty_) return;
   copyByAll(p, p_);
   c_.assign(c.begin(), c.end());
-  contacts_.clear();
   // Not twice as many, as it would grow by itself.
   const auto count = static_cast<std::size_t>(problem.contactCount());
   if (count > contacts_.capacity()) contacts_.reserve(count + count / kSpareOf);
-  for (int i = 0; i < problem.contactCount(); ++i)
-    contacts_.emplace_back(problem.contact_id[static_cast<std::size_t>(i)], problem.J.firstRow(i));
-  if (!std::is_sorted(contacts_.begin(), contacts_.end()))
-    std::sort(contacts_.begin(), contacts_.end());
+  contacts_.resize(count);
+  std::atomic<bool> is_ascending = true;
+  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      contacts_[k] = {problem.contact_id[k], problem.J.firstRow(i)};
+      if (i > 0 && problem.contact_id[k] < problem.contact_id[k - 1])
+        is_ascending.store(false, std::memory_order_relaxed);
+    }
+  });
+  if (!is_ascending.load(std::memory_order_relaxed)) std::sort(contacts_.begin(), contacts_.end());
 }
 
 bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,

@@ -22,7 +22,9 @@ class GeneralItems {
   void build(const ContactProblem& problem, const VelocitySlots& slots,
              std::span<const int> contacts, std::span<const double> p, std::span<const double> c);
 
-  // As in PacketSweeps.
+  bool isEmpty() const { return items_.empty(); }
+
+  // As in PacketSweeps, but one sweep at a time.
   double largestVelocity(const double* w) const;
   void push(double* w) const;
   double sweep(Law law, double* w);

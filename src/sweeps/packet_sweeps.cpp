@@ -160,30 +160,28 @@ void PacketSweeps<Packet>::addStrips(const BlockRows& J, const VelocitySlots& sl
 
 template <class Packet>
 template <class Action>
-double PacketSweeps<Packet>::forChunks(Action action) {
+double PacketSweeps<Packet>::forChunks(long times, Action action) {
   largest_.assign(order_.chunks().size(), 0.0);
-  for (const SweepOrder::Range& phase : order_.phases())
-    parallelFor(phase.count, 1, [&](int k, int) {
-      const std::size_t chunk = at(phase.first + k);
-      const SweepOrder::Range& range = order_.chunks()[chunk];
-      largest_[chunk] = action(packets_.data() + range.first, range.count);
-    });
+  order_.forChunks(times, [&](int chunk) {
+    const SweepOrder::Range& range = order_.chunks()[at(chunk)];
+    largest_[at(chunk)] = action(packets_.data() + range.first, range.count);
+  });
   return largestOfChunks();
 }
 
 template <class Packet>
 void PacketSweeps<Packet>::push(double* w) {
-  forChunks([&](const Packet* packets, int count) {
+  forChunks(1, [&](const Packet* packets, int count) {
     packetKernels<Packet>().push(packets, count, w);
     return 0.0;
   });
 }
 
 template <class Packet>
-double PacketSweeps<Packet>::sweep(Law law, double* w) {
+double PacketSweeps<Packet>::sweep(Law law, long times, double* w) {
   const PacketKernels<Packet>& kernels = packetKernels<Packet>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
-  return forChunks([&](Packet* packets, int count) { return one(packets, count, w); });
+  return forChunks(times, [&](Packet* packets, int count) { return one(packets, count, w); });
 }
 
 template <class Packet>

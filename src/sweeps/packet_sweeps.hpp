@@ -26,8 +26,9 @@ class PacketSweeps {
 
   /// Adds what the impulses do to w.
   void push(double* w);
-  /// Solves all contacts once; returns the largest change of a normal velocity.
-  double sweep(Law law, double* w);
+  /// Solves all contacts so many times; returns the largest change of a normal velocity in the last
+  /// sweep.
+  double sweep(Law law, long times, double* w);
   /// Writes the impulses to the rows of the problem.
   void impulses(const ContactProblem& problem, std::span<double> p) const;
 
@@ -47,9 +48,10 @@ class PacketSweeps {
   int contactAt(int place) const;
   /// Of the contact at a place among the lanes, in the rows of the problem.
   void lanesImpulse(int place, const ImpulseSet& set, double* p) const;
-  /// Calls action(packets, count) for all chunks in their order; the largest result.
+  /// Calls action(packets, count) for all chunks in their order, so many times; the largest result
+  /// of the last time.
   template <class Action>
-  double forChunks(Action action);
+  double forChunks(long times, Action action);
 
   SweepOrder order_;
   std::vector<std::array<int, 2>> bodies_;

@@ -14,11 +14,28 @@ constexpr int kFewestOfRegion = 1024;
 constexpr int kRegions = 32;
 // Packets of a chunk of one colour: some 5 to 10 us.
 constexpr int kPacketsOfChunk = 64;
+// Lanes are made room for with one in so many to spare.
+constexpr int kSpareLanes = 4;
 // Regions are worth it from so many in a phase on.
 constexpr int kRegionsPerPhase = 3;
 
 int regionSize(int contacts) {
   return std::clamp(contacts / kRegions, kFewestOfRegion, kMostOfRegion);
+}
+
+// Two for each contact of the range.
+std::span<const int> bodiesOf(SweepOrder::Pairs bodies, SweepOrder::Range contacts) {
+  static_assert(sizeof(SweepOrder::Pairs::value_type) == 2 * sizeof(int));
+  return {bodies[at(contacts.first)].data(), at(2 * contacts.count)};
+}
+
+// Appends packets of so many of the contacts each.
+void addPackets(std::span<const int> contacts, int lanes_in_use, std::vector<int>& lanes) {
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    lanes.push_back(contacts[k]);
+    if ((k + 1) % at(lanes_in_use) == 0 || k + 1 == contacts.size())
+      while (lanes.size() % kLanes != 0) lanes.push_back(-1);
+  }
 }
 
 }  // namespace
@@ -27,6 +44,7 @@ void SweepOrder::find(Pairs bodies, int body_count, Patches patches) {
   lanes_.clear();
   chunks_.clear();
   phases_.clear();
+  region_count_ = 0;
   if (bodies.empty()) return;
   const bool is_worth_it = patches == Patches::of_one_point && bodies.size() > kMostOfRegion;
   if (is_worth_it && findPhases(bodies, body_count))
@@ -37,64 +55,88 @@ void SweepOrder::find(Pairs bodies, int body_count, Patches patches) {
 
 // Phases of the regions. False if there are too many of them.
 bool SweepOrder::findPhases(Pairs bodies, int body_count) {
-  regions_.clear();
-  phase_of_region_.clear();
-  const int contacts = static_cast<int>(bodies.size());
-  const int size = regionSize(contacts);
-  for (int end = contacts; end > 0; end -= size)
-    regions_.push_back({std::max(0, end - size), std::min(size, end)});
+  const int contacts = static_cast<int>(bodies.size()), size = regionSize(contacts);
+  const int count = chunkCount(contacts, size);
+  if (regions_.size() < at(count)) regions_.resize(at(count));
   colours_.start(body_count);
   int phases = 0;
-  for (const Range& region : regions_) {
-    region_bodies_.clear();
-    for (const auto& pair : bodies.subspan(at(region.first), at(region.count)))
-      region_bodies_.insert(region_bodies_.end(), pair.begin(), pair.end());
-    const int phase = colours_.take(region_bodies_);
-    if (phase == kColours) return false;
-    phase_of_region_.push_back(phase);
-    phases = std::max(phases, phase + 1);
+  for (int r = 0, end = contacts; r < count; ++r, end -= size) {
+    Region& region = regions_[at(r)];
+    region.contacts = {std::max(0, end - size), std::min(size, end)};
+    region.lanes.reserve(at(size + size / kSpareLanes + kColours * kLanes));
+    region.phase = colours_.take(bodiesOf(bodies, region.contacts));
+    if (region.phase == kColours) return false;
+    phases = std::max(phases, region.phase + 1);
   }
-  const int count = static_cast<int>(regions_.size());
-  return count >= kRegionsPerPhase * phases;
+  if (count < kRegionsPerPhase * phases) return false;
+  region_count_ = count;
+  phases_.resize(at(phases));
+  return true;
 }
 
 void SweepOrder::orderByRegions(Pairs bodies, int body_count) {
+  listChunks();
   colours_.start(body_count);
-  const int phases = regions_.empty()
-                         ? 0
-                         : 1 + *std::max_element(phase_of_region_.begin(), phase_of_region_.end());
-  for (int phase = 0; phase < phases; ++phase) {
-    const int first_chunk = static_cast<int>(chunks_.size());
-    for (std::size_t r = 0; r < regions_.size(); ++r) {
-      if (phase_of_region_[r] != phase) continue;
-      const int first_packet = packetCount();
-      fillPackets(bodies, regions_[r]);
-      chunks_.push_back({first_packet, packetCount() - first_packet});
-    }
-    phases_.push_back({first_chunk, static_cast<int>(chunks_.size()) - first_chunk});
+  in_order_.start(region_count_, body_count);
+  for (const Range& phase : phases_)
+    parallelFor(phase.count, 1, [&](int k, int) {
+      const int chunk = phase.first + k;
+      Region& region = regions_[at(region_of_chunk_[at(chunk)])];
+      in_order_.touch(chunk, bodiesOf(bodies, region.contacts));
+      fillPackets(bodies, region);
+    });
+  in_order_.finish();
+  joinLanes();
+}
+
+// Phase after phase.
+void SweepOrder::listChunks() {
+  region_of_chunk_.clear();
+  for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
+    const int first = static_cast<int>(region_of_chunk_.size());
+    for (int r = 0; r < region_count_; ++r)
+      if (regions_[at(r)].phase == static_cast<int>(phase)) region_of_chunk_.push_back(r);
+    phases_[phase] = {first, static_cast<int>(region_of_chunk_.size()) - first};
   }
 }
 
-void SweepOrder::fillPackets(Pairs bodies, Range region) {
-  for (int i = region.first + region.count - 1; i >= region.first; --i) {
+void SweepOrder::joinLanes() {
+  int packets = 0;
+  for (const int r : region_of_chunk_) {
+    const int count = static_cast<int>(regions_[at(r)].lanes.size()) / kLanes;
+    chunks_.push_back({packets, count});
+    packets += count;
+  }
+  lanes_.resize(at(packets * kLanes));
+  parallelFor(region_count_, 1, [&](int chunk, int) {
+    const std::vector<int>& from = regions_[at(region_of_chunk_[at(chunk)])].lanes;
+    std::copy(from.begin(), from.end(), lanes_.begin() + chunks_[at(chunk)].first * kLanes);
+  });
+}
+
+void SweepOrder::fillPackets(Pairs bodies, Region& region) {
+  std::array<OpenPacket, kColours> open;
+  region.lanes.clear();
+  const int first = region.contacts.first;
+  for (int i = first + region.contacts.count - 1; i >= first; --i) {
     const int colour = colours_.take(bodies[at(i)]);
     if (colour == kColours) {
-      addPackets(std::span(&i, 1), 1);
+      addPackets(std::span(&i, 1), 1, region.lanes);
       continue;
     }
-    OpenPacket& packet = open_[at(colour)];
+    OpenPacket& packet = open[at(colour)];
     packet.contacts[at(packet.count++)] = i;
-    if (packet.count == kLanes) close(colour, bodies);
+    if (packet.count == kLanes) close(packet, colour, bodies, region.lanes);
   }
-  for (int colour = 0; colour < kColours; ++colour) close(colour, bodies);
+  for (int colour = 0; colour < kColours; ++colour)
+    close(open[at(colour)], colour, bodies, region.lanes);
 }
 
-void SweepOrder::close(int packet, Pairs bodies) {
-  OpenPacket& closed = open_[at(packet)];
-  const std::span<const int> contacts = std::span(closed.contacts).first(at(closed.count));
-  addPackets(contacts, kLanes);
-  for (const int contact : contacts) colours_.release(bodies[at(contact)], packet);
-  closed.count = 0;
+void SweepOrder::close(OpenPacket& packet, int colour, Pairs bodies, std::vector<int>& lanes) {
+  const std::span<const int> contacts = std::span(packet.contacts).first(at(packet.count));
+  addPackets(contacts, kLanes, lanes);
+  for (const int contact : contacts) colours_.release(bodies[at(contact)], colour);
+  packet.count = 0;
 }
 
 void SweepOrder::orderByColours(Pairs bodies, int body_count) {
@@ -103,7 +145,7 @@ void SweepOrder::orderByColours(Pairs bodies, int body_count) {
   for (int colour = 0; colour <= kColours; ++colour) {
     const int first_packet = packetCount(), first_chunk = static_cast<int>(chunks_.size());
     const bool has_one = colour < kColours;
-    addPackets(ofColour(colour), has_one ? kLanes : 1);
+    addPackets(ofColour(colour), has_one ? kLanes : 1, lanes_);
     addChunksSince(first_packet, has_one ? kPacketsOfChunk : packetCount());
     const int count = static_cast<int>(chunks_.size()) - first_chunk;
     if (count > 0) phases_.push_back({first_chunk, count});
@@ -130,14 +172,6 @@ void SweepOrder::sortByColours(Pairs bodies) {
 std::span<const int> SweepOrder::ofColour(int colour) const {
   const int first = first_of_colour_[at(colour)];
   return std::span(by_colour_).subspan(at(first), at(first_of_colour_[at(colour) + 1] - first));
-}
-
-void SweepOrder::addPackets(std::span<const int> contacts, int lanes_in_use) {
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    lanes_.push_back(contacts[k]);
-    if ((k + 1) % at(lanes_in_use) == 0 || k + 1 == contacts.size())
-      while (lanes_.size() % kLanes != 0) lanes_.push_back(-1);
-  }
 }
 
 void SweepOrder::addChunksSince(int first_packet, int most_packets) {

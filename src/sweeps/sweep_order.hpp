@@ -8,10 +8,12 @@
 //
 // A chunk is a region, contacts that follow each other in the list. Lists have neighbours in space
 // together, as long as bodies are numbered so: then few regions share bodies, and few phases are
-// needed. Within a region packets are filled in the order of the list: a few are open at a time,
-// and a contact goes to the first that has none of its bodies. The velocities of a body are then
-// used while they are in the cache. It goes from the last contact to the first: most bodies are
-// numbered from the ground up, and loads go down.
+// needed. A phase has a few regions only, so that threads would wait for each other at its end:
+// regions wait for those that they share bodies with instead (parallel/ordered_chunks.hpp). Within
+// a region packets are filled in the order of the list: a few are open at a time, and a contact
+// goes to the first that has none of its bodies. The velocities of a body are then used while they
+// are in the cache. It goes from the last contact to the first: most bodies are numbered from the
+// ground up, and loads go down.
 //
 // Points of one patch, as boxes have, are torn apart in such packets: columns of boxes needed
 // several times as many sweeps. For them, and where regions share too many bodies, all contacts are
@@ -26,6 +28,8 @@
 #include <vector>
 
 #include "contact/body_colours.hpp"
+#include "parallel/ordered_chunks.hpp"
+#include "parallel/parallel_for.hpp"
 #include "sweeps/contact_packet.hpp"
 
 namespace stickslip {
@@ -53,29 +57,42 @@ class SweepOrder {
   /// and chunks of each phase.
   std::span<const Range> phases() const { return phases_; }
 
+  /// Calls action(chunk) for every chunk, so many times, by all threads and as if one after the
+  /// other.
+  template <class Action>
+  void forChunks(long times, Action action);
+
  private:
   static constexpr int kColours = BodyColours::kColours;
 
-  bool findPhases(Pairs bodies, int body_count);
-  void orderByRegions(Pairs bodies, int body_count);
-  void fillPackets(Pairs bodies, Range region);
-  void close(int packet, Pairs bodies);
-  void orderByColours(Pairs bodies, int body_count);
-  void sortByColours(Pairs bodies);
-  std::span<const int> ofColour(int colour) const;
-  void addPackets(std::span<const int> contacts, int lanes_in_use);
-  void addChunksSince(int first_packet, int most_packets);
-
-  BodyColours colours_;
-  std::vector<Range> regions_;        ///< contacts
-  std::vector<int> phase_of_region_;  ///< and which regions are in a phase, by counting
-  std::vector<int> region_bodies_;
   /// Contacts of a packet that is being filled, for each colour: its bodies have that one.
   struct OpenPacket {
     std::array<int, kLanes> contacts{};
     int count = 0;
   };
-  std::array<OpenPacket, kColours> open_;
+  /// Contacts that follow each other, and their lanes.
+  struct Region {
+    Range contacts;
+    int phase = 0;
+    std::vector<int> lanes;
+  };
+
+  bool findPhases(Pairs bodies, int body_count);
+  void orderByRegions(Pairs bodies, int body_count);
+  void listChunks();
+  void joinLanes();
+  void fillPackets(Pairs bodies, Region& region);
+  void close(OpenPacket& packet, int colour, Pairs bodies, std::vector<int>& lanes);
+  void orderByColours(Pairs bodies, int body_count);
+  void sortByColours(Pairs bodies);
+  std::span<const int> ofColour(int colour) const;
+  void addChunksSince(int first_packet, int most_packets);
+
+  BodyColours colours_;
+  std::vector<Region> regions_;  ///< may be more than there are
+  int region_count_ = 0;         ///< 0 if contacts are ordered by colours
+  std::vector<int> region_of_chunk_;
+  OrderedChunks in_order_;
   // All contacts by their colours, those without one last:
   std::vector<unsigned char> colour_of_;
   std::array<int, kColours + 2> first_of_colour_{};
@@ -85,5 +102,13 @@ class SweepOrder {
   std::vector<Range> chunks_;
   std::vector<Range> phases_;
 };
+
+template <class Action>
+void SweepOrder::forChunks(long times, Action action) {
+  if (region_count_ > 0) return in_order_.run(times, action);
+  for (long n = 0; n < times; ++n)
+    for (const Range& phase : phases_)
+      parallelFor(phase.count, 1, [&](int k, int) { action(phase.first + k); });
+}
 
 }  // namespace stickslip

@@ -73,10 +73,7 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   spatial_.push(w);
   balls_.push(w);
   general_.push(w);
-  double change = 0;
-  for (long k = 0; k < sweepCount(); ++k)
-    change = std::max({planar_.sweep(problem.law, w), spatial_.sweep(problem.law, w),
-                       balls_.sweep(problem.law, w), general_.sweep(problem.law, w)});
+  const double change = sweep(problem.law, w);
   slots_.finish(solution.v);
   planar_.impulses(problem, solution.p);
   spatial_.impulses(problem, solution.p);
@@ -85,6 +82,18 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   memory_.remember(problem, solution.p, solution.c);
   const bool settled = change <= tolerance_ * velocity;
   return {settled ? SolveStatus::solved : SolveStatus::iteration_limit, sweepCount()};
+}
+
+// The largest change of a normal velocity in the last sweep. Where all contacts are in packets of
+// one kind these make all sweeps at once, and threads need not wait for each other after each.
+double SweepsSolver::sweep(Law law, double* w) {
+  const long kinds = !in_plane_.empty() + !in_space_.empty() + !of_balls_.empty();
+  const long at_once = kinds <= 1 && general_.isEmpty() ? sweepCount() : 1;
+  double change = 0;
+  for (long k = 0; k < sweepCount(); k += at_once)
+    change = std::max({planar_.sweep(law, at_once, w), spatial_.sweep(law, at_once, w),
+                       balls_.sweep(law, at_once, w), general_.sweep(law, w)});
+  return change;
 }
 
 // Without bodies there is nothing to lay out: the sweeps of `exact` do.

@@ -37,6 +37,7 @@ class SweepsSolver : public Solver {
  private:
   long sweepCount() const;
   std::vector<int>& contactsFor(PacketKind kind);
+  double sweep(Law law, double* w);
   void sortContacts(const ContactProblem& problem);
 
   long budget_;
