@@ -48,11 +48,13 @@ void OrderedChunks::startRounds() {
 }
 
 void OrderedChunks::awaitTurn(int chunk, long round) const {
-  for (const int other : waitsFor(chunk)) {
-    const long rounds = other < chunk ? round + 1 : round;
-    Spin spin;
-    while (rounds_done_[at(other)].load(std::memory_order_acquire) < rounds) spin.once();
-  }
+  await(chunk, round);
+  for (const int other : waitsFor(chunk)) await(other, other < chunk ? round + 1 : round);
+}
+
+void OrderedChunks::await(int chunk, long rounds) const {
+  Spin spin;
+  while (rounds_done_[at(chunk)].load(std::memory_order_acquire) < rounds) spin.once();
 }
 
 }  // namespace stickslip

@@ -31,8 +31,8 @@ class OrderedChunks {
   void finish();
 
   int count() const { return count_; }
-  /// Chunks that this one waits for: those before it of the same round, those after it of the
-  /// round before.
+  /// Chunks that this one waits for, beside itself: those before it of the same round, those after
+  /// it of the round before.
   std::span<const int> waitsFor(int chunk) const;
 
   /// Calls body(chunk) for all chunks of all rounds. `body` must not throw.
@@ -49,6 +49,7 @@ class OrderedChunks {
   void setToWait(int chunk, int other) { waits_[at(chunk) * at(count_) + at(other)] = 1; }
   void startRounds();
   void awaitTurn(int chunk, long round) const;
+  void await(int chunk, long rounds) const;
 
   int count_ = 0;
   std::vector<Touched> touched_;
