@@ -49,7 +49,8 @@ struct Certificate {
 
   /// False if the impulses that can act without changing v are linearly dependent, so that another
   /// set of impulses may give the same motion; or if finding out would take too long, or the
-  /// residual is above 1e-3, which is too rough to tell which contacts carry load.
+  /// residual is above 1e-6, which is too rough to tell which contacts carry load. Contacts whose
+  /// velocity is below the residual may carry some.
   bool impulses_unique = true;
   /// False if the solution holds a number that is not finite; nothing else is then meaningful.
   bool finite = true;

@@ -4,11 +4,22 @@
 #include <numeric>
 
 #include "math/index.hpp"
+#include "parallel/parallel_for.hpp"
 
 namespace stickslip {
 namespace {
 
 constexpr int kNowhere = -1;
+constexpr int kGroupsAtOnce = 1024;
+
+// Those of balls have a normal.
+bool isZero(const BlockRows& rows, int group, const BlockRows::Strip& strip) {
+  if (strip.form() != BlockRows::Form::dense) return false;
+  const StripValues entries = rows.values(group, strip);
+  const ConstMatrixView values = entries.view();
+  return std::all_of(values.data, values.data + values.rows * values.columns,
+                     [](double x) { return x == 0; });
+}
 
 }  // namespace
 
@@ -36,37 +47,52 @@ void ProblemIslands::startNodes(int count) {
   std::iota(parent_.begin(), parent_.end(), 0);
 }
 
+// Ways to the root are halved as they are gone. Other threads may do so, too: whatever they store,
+// it is on the way.
 int ProblemIslands::rootOf(int node) {
-  while (parent_[at(node)] != node) {
-    parent_[at(node)] = parent_[at(parent_[at(node)])];
-    node = parent_[at(node)];
+  for (;;) {
+    const int parent = parentOf(node).load(std::memory_order_relaxed);
+    if (parent == node) return node;
+    const int next = parentOf(parent).load(std::memory_order_relaxed);
+    if (next != parent) parentOf(node).store(next, std::memory_order_relaxed);
+    node = next;
   }
-  return node;
 }
 
 // The smaller root stays, so that the result does not depend on the order.
 void ProblemIslands::connect(int a, int b) {
-  const int first = rootOf(a), second = rootOf(b);
-  parent_[at(std::max(first, second))] = std::min(first, second);
+  for (;;) {
+    const int first = rootOf(a), second = rootOf(b);
+    if (first == second) return;
+    int larger = std::max(first, second);
+    // Unless another thread has just given it a parent.
+    if (parentOf(larger).compare_exchange_strong(larger, std::min(first, second),
+                                                 std::memory_order_relaxed))
+      return;
+  }
 }
 
 void ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRows& rows,
                                    std::vector<int>& node) {
-  node.assign(at(rows.groupCount()), kNowhere);
-  for (int group = 0; group < rows.groupCount(); ++group)
-    for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-      // A joint may be a spring of no direction, whose impulse its compliance decides.
-      const StripValues entries = rows.values(group, strip);
-      const ConstMatrixView values = entries.view();
-      if (&rows == &problem.J &&
-          std::all_of(values.data, values.data + values.rows * values.columns,
-                      [](double x) { return x == 0; }))
-        continue;
-      const int first = problem.M.blockOf(strip.first_column);
-      const int last = problem.M.blockOf(strip.first_column + strip.columns - 1);
-      if (node[at(group)] == kNowhere) node[at(group)] = first;
-      for (int block = first; block <= last; ++block) connect(node[at(group)], block);
-    }
+  node.resize(at(rows.groupCount()));
+  parallelFor(rows.groupCount(), kGroupsAtOnce, [&](int begin, int end) {
+    for (int group = begin; group < end; ++group)
+      node[at(group)] = connectStrips(problem, rows, group);
+  });
+}
+
+// A block of the group.
+int ProblemIslands::connectStrips(const ContactProblem& problem, const BlockRows& rows, int group) {
+  int node = kNowhere;
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    // A joint may be a spring of no direction, whose impulse its compliance decides.
+    if (&rows == &problem.J && isZero(rows, group, strip)) continue;
+    const int first = problem.M.blockOf(strip.first_column);
+    const int last = problem.M.blockOf(strip.first_column + strip.columns - 1);
+    if (node == kNowhere) node = first;
+    for (int block = first; block <= last; ++block) connect(node, block);
+  }
+  return node;
 }
 
 void ProblemIslands::find(const ContactProblem& problem) {
@@ -128,9 +154,13 @@ void ProblemIslands::numberIslands(std::span<const int> nodes) {
 }
 
 void ProblemIslands::collect(std::span<const int> nodes, Lists& lists) {
-  island_of_.clear();
-  for (const int node : nodes)
-    island_of_.push_back(node == kNowhere ? kNowhere : island_of_root_[at(rootOf(node))]);
+  island_of_.resize(nodes.size());
+  parallelFor(static_cast<int>(nodes.size()), kGroupsAtOnce, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const int node = nodes[at(k)];
+      island_of_[at(k)] = node == kNowhere ? kNowhere : island_of_root_[at(rootOf(node))];
+    }
+  });
   lists.first.assign(at(islands_) + 1, 0);
   for (const int island : island_of_)
     if (island != kNowhere) ++lists.first[at(island) + 1];

@@ -3,6 +3,7 @@
 // velocities and connect nothing. Contacts and joints that nothing can move are in no island.
 #pragma once
 
+#include <atomic>
 #include <span>
 #include <vector>
 
@@ -35,9 +36,13 @@ class ProblemIslands {
     std::span<const int> of(int island) const;
   };
   void startNodes(int count);
+  std::atomic_ref<int> parentOf(int node) {
+    return std::atomic_ref(parent_[static_cast<std::size_t>(node)]);
+  }
   int rootOf(int node);
   void connect(int a, int b);
   void connectStrips(const ContactProblem& problem, const BlockRows& rows, std::vector<int>& node);
+  int connectStrips(const ContactProblem& problem, const BlockRows& rows, int group);
   void numberIslands(std::span<const int> nodes);
   void collect(std::span<const int> nodes, Lists& lists);
   void collectUnmoved();

@@ -27,7 +27,7 @@ using namespace certificate;
 namespace {
 
 // Beyond this residual nobody can tell which contacts carry load.
-constexpr double kRough = 1e-3;
+constexpr double kRough = 1e-6;
 
 }  // namespace
 
@@ -105,8 +105,8 @@ Certificate Certifier::certify(const ContactProblem& problem, const ContactSolut
   work_->reportEnergies(out);
   if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
-  out.impulses_unique =
-      out.finite && out.residual <= kRough && work_->impulsesUnique(problem, solution);
+  out.impulses_unique = out.finite && out.residual <= kRough &&
+                        work_->impulsesUnique(problem, solution, out.residual);
   return out;
 }
 

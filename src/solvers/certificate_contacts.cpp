@@ -17,7 +17,6 @@ using namespace certificate;
 
 namespace {
 
-constexpr int kContactGrain = 128;
 constexpr int kErrorGrain = 4096;
 // What rounding may add to a bound of a sum.
 constexpr double kAbove = 1 + 1e-10;
@@ -61,10 +60,10 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   opening.resize(errors.size());
   lifts.resize(problem.law == Law::relaxed ? errors.size() : 0);
   const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kContactGrain));
-  if (contact_parts.size() < chunks + 1) contact_parts.resize(chunks + 1);
+  if (contact_parts.size() < chunks) contact_parts.resize(chunks);
   parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
     ContactPart sum;
-    ContactPart& part = contact_parts[static_cast<std::size_t>(begin / kContactGrain)];
+    ContactPart& part = partOf(begin);
     std::swap(sum.scratch, part.scratch);
     for (int i = begin; i < end; ++i)
       isCone<3>(problem, i)   ? checkCone<3>(problem, s, i, sum)
@@ -251,8 +250,7 @@ const ImpulseSet& Certifier::Workspace::setOf(const ContactProblem& problem, int
   if (set.dimension() == set.linearRows()) return set;
   ImpulseVector mobility{};
   for (int k = 0; k < set.dimension(); ++k)
-    mobility[static_cast<std::size_t>(k)] =
-        roots.squareNorm(problem.J, i, k, contact_parts.back().scratch);
+    mobility[static_cast<std::size_t>(k)] = roots.squareNorm(problem.J, i, k, partOf(i).scratch);
   scaled = scaledSet(set, mobility);
   return scaled.set;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "parallel/parallel_for.hpp"
 #include "solvers/certificate_workspace.hpp"
 
 namespace stickslip {
@@ -57,14 +58,21 @@ double Certifier::Workspace::liftOf(const ContactProblem& problem, const Contact
 // only of contacts that would lift faster than those before.
 void Certifier::Workspace::measureLift(const ContactProblem& problem, const ContactSolution& s,
                                        Certificate& out) {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
-    if (!(p > 0)) continue;
-    const double lift = liftOf(problem, s, i);
-    if (!(lift > out.lift)) continue;
-    const double mobility = roots.squareNorm(problem.J, i, 0, contact_parts.back().scratch);
-    if (p * mobility > kNoise * velocity_scale) out.lift = lift;
-  }
+  std::atomic<double> most = 0;
+  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
+      if (!(p > 0)) continue;
+      const double lift = liftOf(problem, s, i);
+      double before = most.load(std::memory_order_relaxed);
+      if (!(lift > before)) continue;
+      const double mobility = roots.squareNorm(problem.J, i, 0, partOf(i).scratch);
+      if (!(p * mobility > kNoise * velocity_scale)) continue;
+      while (lift > before && !most.compare_exchange_weak(before, lift)) {
+      }
+    }
+  });
+  out.lift = most.load();
 }
 
 }  // namespace stickslip

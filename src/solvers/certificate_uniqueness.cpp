@@ -1,6 +1,8 @@
 // The part of the certificate that asks whether other impulses would give the same motion.
 #include <algorithm>
+#include <atomic>
 
+#include "parallel/parallel_for.hpp"
 #include "solvers/certificate_workspace.hpp"
 
 namespace stickslip {
@@ -9,7 +11,8 @@ using namespace certificate;
 
 namespace {
 
-// A contact is closed if its velocity is below this part of the velocity scale.
+// A contact is closed if its velocity is below this part of the velocity scale, or below the error
+// of the solution: then nobody knows that it is open.
 constexpr double kClosed = 1e-9;
 // Multiplications that the question of uniqueness may cost, in any case and per direction.
 constexpr long kWork = 100000;
@@ -23,26 +26,38 @@ constexpr std::ptrdiff_t kMostDirections = 100000;
 // free to carry load: rigid joints, all directions of a sticking contact, the edge of the cone of a
 // sliding one. If these are independent the impulses are unique. The impulse of a compliant row
 // follows from the velocity.
-bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const ContactSolution& s) {
+bool Certifier::Workspace::impulsesUnique(const ContactProblem& problem, const ContactSolution& s,
+                                          double residual) {
   const bool rigid_joints = std::any_of(problem.compliance.begin(), problem.compliance.end(),
                                         [](double c) { return !(c > 0); });
   if (largestMagnitude(s.p) == 0 && !rigid_joints) return true;
-  std::ptrdiff_t count = std::count(problem.compliance.begin(), problem.compliance.end(), 0.0);
-  for (int i = 0; i < problem.contactCount(); ++i)
-    if (!isOpen(problem, i)) count += loadsOf(problem, s, i).count;
+  closed = std::max(kClosed, residual) * velocity_scale;
+  const std::ptrdiff_t count =
+      std::count(problem.compliance.begin(), problem.compliance.end(), 0.0) + loadCount(problem, s);
   const std::ptrdiff_t most = std::min<std::ptrdiff_t>(problem.velocityCount(), kMostDirections);
   return count == 0 || (count <= most && loadsIndependent(problem, s, count));
 }
 
-// Circular cones that carry no load: most contacts, unless the step is solved to the last digits.
+std::ptrdiff_t Certifier::Workspace::loadCount(const ContactProblem& problem,
+                                               const ContactSolution& s) {
+  std::atomic<std::ptrdiff_t> all = 0;
+  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
+    std::ptrdiff_t count = 0;
+    for (int i = begin; i < end; ++i)
+      if (!isOpen(problem, i)) count += loadsOf(problem, s, i).count;
+    all.fetch_add(count, std::memory_order_relaxed);
+  });
+  return all.load(std::memory_order_relaxed);
+}
+
+// Circular cones that carry no load.
 bool Certifier::Workspace::isOpen(const ContactProblem& problem, int i) const {
   const auto k = static_cast<std::size_t>(i);
-  return isCircularCone(problem.sets[k]) && std::abs(opening[k]) > kClosed * velocity_scale;
+  return isCircularCone(problem.sets[k]) && std::abs(opening[k]) > closed;
 }
 
 LoadDirections Certifier::Workspace::loadsOf(const ContactProblem& problem,
                                              const ContactSolution& s, int i) {
-  const double closed = kClosed * velocity_scale;
   ScaledSet scaled;
   const ImpulseSet& set = setOf(problem, i, scaled);
   ImpulseVector u = inNormalUnits(scaled.length, velocityOf(problem, i, s.v));

@@ -61,6 +61,7 @@ struct Certifier::Workspace {
 
     void add(const ContactPart& later);
   };
+  static constexpr int kContactGrain = 128;  ///< contacts of a chunk
   /// And one of velocity blocks.
   struct BlockPart {
     double speed_square = 0;    ///< largest v.M v of a block, of the velocities at the end and free
@@ -88,7 +89,11 @@ struct Certifier::Workspace {
   double speed = 0;    ///< sqrt(v.M v) of the fastest block
   double fastest = 0;  ///< bound of sqrt(sum of M_kk v_k^2) over blocks
   double velocity_scale = 0;
+  double closed = 0;  ///< velocities below this may be zero
 
+  ContactPart& partOf(int contact) {
+    return contact_parts[static_cast<std::size_t>(contact / kContactGrain)];
+  }
   /// Speeds and energies of the blocks, and what changed their momentum.
   void measureBlocks(const ContactProblem& problem, const ContactSolution& s);
   void measureBlock(const ContactProblem& problem, const ContactSolution& s, int block,
@@ -124,7 +129,9 @@ struct Certifier::Workspace {
   void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   bool isOpen(const ContactProblem& problem, int i) const;
-  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s);
+  bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s, double residual);
+  /// How many directions there are along which impulses of contacts may vary.
+  std::ptrdiff_t loadCount(const ContactProblem& problem, const ContactSolution& s);
   /// The directions along which the impulse of contact i may vary.
   LoadDirections loadsOf(const ContactProblem& problem, const ContactSolution& s, int i);
   bool loadsIndependent(const ContactProblem& problem, const ContactSolution& s,

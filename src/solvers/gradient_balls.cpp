@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
@@ -12,44 +13,58 @@ namespace {
 
 // Packets of a chunk: some microseconds of work.
 constexpr int kPackets = 32;
+constexpr int kContacts = 1024;
 
 template <class Body>
-void forPackets(std::size_t count, Body body) {
-  parallelFor(static_cast<int>(count), kPackets, [&](int begin, int end) {
+void forPackets(int count, Body body) {
+  parallelFor(count, kPackets, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) body(at(k));
   });
 }
 
 }  // namespace
 
-void GradientBalls::build(const GradientInput& input, const SweepColours& colours,
+void GradientBalls::build(const GradientInput& input, std::span<const int> contacts,
                           std::span<const int> slots) {
-  const std::span<const SweepUnit> units = colours.units(SweepClass::balls);
-  count_ = static_cast<int>(units.size());
-  places_.clear();
-  first_packet_.clear();
-  for (const SweepColour& colour : colours.colours()) {
-    first_packet_.push_back(static_cast<int>(places_.size()));
-    const SweepRange range = colour.of(SweepClass::balls);
-    for (int unit = range.first; unit < range.end; unit += kLanes)
-      places_.push_back({unit, std::min(kLanes, range.end - unit), {}});
-  }
-  first_packet_.push_back(static_cast<int>(places_.size()));
-  packets_.resize(places_.size());
-  measures_.resize(places_.size());
-  kept_.resize(places_.size());
-  forPackets(packets_.size(), [&](std::size_t k) { fill(input, units, slots, k); });
+  setBodies(input, contacts);
+  order_.find(bodies_, input.L.blockCount(), SweepOrder::Patches::of_one_point);
+  makeRoom();
+  forPackets(packetCount(), [&](std::size_t k) { fill(input, contacts, slots, k); });
 }
 
-void GradientBalls::fill(const GradientInput& input, std::span<const SweepUnit> units,
+void GradientBalls::setBodies(const GradientInput& input, std::span<const int> contacts) {
+  bodies_.resize(contacts.size());
+  parallelFor(static_cast<int>(contacts.size()), kContacts, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      std::array<int, 2>& pair = bodies_[at(k)] = {-1, -1};
+      std::size_t side = 0;
+      for (const BlockRows::Strip& strip : input.problem.J.stripsOf(contacts[at(k)]))
+        pair[side++] = input.block_of_column[at(strip.first_column)];
+    }
+  });
+}
+
+// Islands of all sizes follow each other: what is left over stays for the next large one.
+void GradientBalls::makeRoom() {
+  const std::size_t count = at(packetCount());
+  if (count <= packets_.size()) return;
+  packets_.resize(count);
+  measures_.resize(count);
+  places_.resize(count);
+  kept_.resize(count);
+}
+
+void GradientBalls::fill(const GradientInput& input, std::span<const int> contacts,
                          std::span<const int> slots, std::size_t packet) {
+  const std::span<const int> members = order_.lanes().subspan(packet * kLanes, kLanes);
   Place& place = places_[packet];
+  place.lanes = static_cast<int>(std::find(members.begin(), members.end(), -1) - members.begin());
   GradientPacket to{};
   PacketMeasure measure{};
   std::fill_n(measure.normal_scale, kLanes, 1.0);
   std::fill_n(measure.tangent_scale, kLanes, 1.0);
   for (int lane = 0; lane < place.lanes; ++lane) {
-    const int contact = units[at(place.first_unit + lane)].group;
+    const int contact = contacts[at(members[at(lane)])];
     const BallContact ball = input.ballsAt(contact);
     const double normal = ball.normalMobility(), tangent = ball.tangentMobility();
     const double scale[3] = {std::sqrt(normal), std::sqrt(tangent), std::sqrt(tangent)};
@@ -77,13 +92,13 @@ void GradientBalls::fill(const GradientInput& input, std::span<const SweepUnit> 
 
 double GradientBalls::mobility() const {
   double most = 0;
-  for (const PacketMeasure& measure : measures_)
+  for (const PacketMeasure& measure : std::span(measures_).first(at(packetCount())))
     most = std::max(most, *std::max_element(measure.mobility, measure.mobility + kLanes));
   return most;
 }
 
 void GradientBalls::fromImpulses(std::span<const double> impulses) {
-  forPackets(packets_.size(), [&](std::size_t i) {
+  forPackets(packetCount(), [&](std::size_t i) {
     for (int lane = 0; lane < places_[i].lanes; ++lane) {
       const double* from = impulses.data() + places_[i].rows[at(lane)];
       packets_[i].p[0][lane] = measures_[i].normal_scale[lane] * from[0];
@@ -94,7 +109,7 @@ void GradientBalls::fromImpulses(std::span<const double> impulses) {
 }
 
 void GradientBalls::toImpulses(std::span<double> impulses) const {
-  forPackets(packets_.size(), [&](std::size_t i) {
+  forPackets(packetCount(), [&](std::size_t i) {
     for (int lane = 0; lane < places_[i].lanes; ++lane) {
       double* to = impulses.data() + places_[i].rows[at(lane)];
       to[0] = packets_[i].p[0][lane] / measures_[i].normal_scale[lane];
@@ -105,25 +120,24 @@ void GradientBalls::toImpulses(std::span<double> impulses) const {
 }
 
 void GradientBalls::setToZero() {
-  for (GradientPacket& packet : packets_) std::memset(packet.p, 0, sizeof packet.p);
+  forPackets(packetCount(),
+             [&](std::size_t k) { std::memset(packets_[k].p, 0, sizeof packets_[k].p); });
 }
 
-double GradientBalls::sweep(std::size_t colour, double momentum, bool coulomb, double* w) {
-  const int first = first_packet_[colour], count = first_packet_[colour + 1] - first;
-  sums_.assign(at(chunkCount(count, kPackets)), 0.0);
-  parallelFor(count, kPackets, [&](int begin, int end) {
-    sums_[at(begin / kPackets)] = gradientBallKernels().sweep(packets_.data() + first + begin,
-                                                              end - begin, momentum, coulomb, w);
+double GradientBalls::sweep(double momentum, bool coulomb, double* w) {
+  sums_.assign(order_.chunks().size(), 0.0);
+  order_.forChunks(1, [&](int chunk) {
+    const SweepOrder::Range range = order_.chunks()[at(chunk)];
+    sums_[at(chunk)] = gradientBallKernels().sweep(packets_.data() + range.first, range.count,
+                                                   momentum, coulomb, w);
   });
-  double turn = 0;
-  for (const double sum : sums_) turn += sum;
-  return turn;
+  return std::accumulate(sums_.begin(), sums_.end(), 0.0);
 }
 
-void GradientBalls::push(std::size_t colour, double* w, double* w_before) const {
-  const int first = first_packet_[colour];
-  parallelFor(first_packet_[colour + 1] - first, kPackets, [&](int begin, int end) {
-    gradientBallKernels().push(packets_.data() + first + begin, end - begin, w, w_before);
+void GradientBalls::push(double* w, double* w_before) {
+  order_.forChunks(1, [&](int chunk) {
+    const SweepOrder::Range range = order_.chunks()[at(chunk)];
+    gradientBallKernels().push(packets_.data() + range.first, range.count, w, w_before);
   });
 }
 
@@ -140,26 +154,29 @@ double GradientBalls::speed(const double* w) const {
   return gradientBallKernels().speed(packets_.data(), measures_.data(), packetCount(), w);
 }
 
-double GradientBalls::energy() const {
-  double sum = 0;
-  for (const GradientPacket& packet : packets_)
+double GradientBalls::energy() {
+  sums_.assign(at(chunkCount(packetCount(), kPackets)), 0.0);
+  forPackets(packetCount(), [&](std::size_t k) {
+    double& sum = sums_[k / kPackets];
     for (int row = 0; row < 3; ++row)
-      for (int lane = 0; lane < kLanes; ++lane) sum += packet.q[row][lane] * packet.p[row][lane];
-  return sum;
+      for (int lane = 0; lane < kLanes; ++lane)
+        sum += packets_[k].q[row][lane] * packets_[k].p[row][lane];
+  });
+  return std::accumulate(sums_.begin(), sums_.end(), 0.0);
 }
 
 void GradientBalls::keep() {
-  forPackets(packets_.size(),
+  forPackets(packetCount(),
              [&](std::size_t k) { std::memcpy(&kept_[k], packets_[k].p, sizeof(Impulses)); });
 }
 
 void GradientBalls::takeBack() {
-  forPackets(packets_.size(),
+  forPackets(packetCount(),
              [&](std::size_t k) { std::memcpy(packets_[k].p, &kept_[k], sizeof(Impulses)); });
 }
 
 void GradientBalls::forgetLast() {
-  forPackets(packets_.size(), [&](std::size_t k) {
+  forPackets(packetCount(), [&](std::size_t k) {
     std::memcpy(packets_[k].before, packets_[k].p, sizeof(Impulses));
   });
 }

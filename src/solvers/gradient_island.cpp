@@ -101,12 +101,11 @@ double GradientIsland::sweepItems(int first, int end) {
 double GradientIsland::sweep(double momentum) {
   extrapolate(momentum);
   const GradientKernels& kernels = gradientKernels();
-  double turn = 0;
+  double turn = balls_.sweep(momentum, coulomb_, w_.data());
   for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
     const SweepRange items = colours_.colours()[k].of(SweepClass::item);
     const int record_chunks = chunkCount(records.count(), kRecords);
-    turn += balls_.sweep(k, momentum, coulomb_, w_.data());
     sums_.assign(at(record_chunks + chunkCount(items.count(), kItems)), 0.0);
     parallelFor(records.count(), kRecords, [&](int begin, int end) {
       sums_[at(begin / kRecords)] = kernels.sweep(contacts_.data() + records.first + begin,
@@ -124,12 +123,14 @@ double GradientIsland::sweep(double momentum) {
 // Both velocities: an error in their difference would be carried on by momentum, and grow.
 void GradientIsland::refresh() {
   const GradientKernels& kernels = gradientKernels();
-  std::fill(w_.begin(), w_.end(), 0.0);
-  std::fill(w_before_.begin(), w_before_.end(), 0.0);
+  parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
+    std::fill_n(w_.begin() + begin, end - begin, 0.0);
+    std::fill_n(w_before_.begin() + begin, end - begin, 0.0);
+  });
+  balls_.push(w_.data(), w_before_.data());
   for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
     const SweepRange items = colours_.colours()[k].of(SweepClass::item);
-    balls_.push(k, w_.data(), w_before_.data());
     parallelFor(records.count(), kRecords, [&](int begin, int end) {
       kernels.push(contacts_.data() + records.first + begin, end - begin, w_.data(),
                    w_before_.data());
@@ -213,11 +214,17 @@ double GradientIsland::jointPush() {
 }
 
 double GradientIsland::energy() {
-  double sum = balls_.energy() + items_.energy(), square = 0;
+  double sum = balls_.energy() + items_.energy();
   for (const GradientContact& contact : contacts_)
     for (int k = 0; k < 3; ++k) sum += contact.q[k] * contact.p[k];
-  for (const double x : w_) square += x * x;
-  return sum + square / 2;
+  sums_.resize(at(chunkCount(velocityCount(), kNumbers)));
+  parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
+    double square = 0;
+    for (int k = begin; k < end; ++k) square += w_[at(k)] * w_[at(k)];
+    sums_[at(begin / kNumbers)] = square;
+  });
+  for (const double square : sums_) sum += square / 2;
+  return sum;
 }
 
 void GradientIsland::keep() {

@@ -3,11 +3,11 @@
 //
 //   u^ = A w + q,   w = A' p^,   A the scaled rows of J L^-T and G L^-T, M = L L'
 //
-// Contacts of balls are in gradient_balls.hpp, others with round cones between two bodies are
-// records of gradient_kernels.hpp, everything else is in gradient_items.hpp. All are kept in the
-// order in which they are swept, colour after colour (sweep_colours.hpp). Rows of a joint are made
-// orthonormal (joint_scaling.hpp), and its compliance is a body of its own, which nothing else
-// touches.
+// Contacts of balls are in gradient_balls.hpp, and are swept first. Others with round cones between
+// two bodies are records of gradient_kernels.hpp, everything else is in gradient_items.hpp; these
+// are kept in the order in which they are swept, colour after colour (sweep_colours.hpp). Rows of a
+// joint are made orthonormal (joint_scaling.hpp), and its compliance is a body of its own, which
+// nothing else touches.
 #pragma once
 
 #include <span>
@@ -64,7 +64,7 @@ class GradientIsland final : public SweepSystem {
   // gradient_island_build.cpp
   void markBalls(const GradientInput& input, std::span<const int> contacts);
   void placeBlocks(const GradientInput& input, std::span<const int> blocks);
-  void listContact(const GradientInput& input, int contact, bool of_balls);
+  void listContact(const GradientInput& input, int contact);
   void listJoint(const GradientInput& input, int joint);
   void touch(const GradientInput& input, const BlockRows& rows, int group);
   bool fitsRecord(const SetLayout& layout) const;
@@ -95,8 +95,8 @@ class GradientIsland final : public SweepSystem {
   bool small_blocks_ = true;  ///< none is too large for records
   std::vector<int> touched_;  ///< slots of the group at hand, by their number
 
-  std::vector<char> of_balls_;  ///< of each contact
-
+  std::vector<char> is_of_balls_;  ///< of each contact
+  std::vector<int> of_balls_;      ///< contacts
   GradientBalls balls_;
   std::vector<GradientContact> contacts_;
   std::vector<ContactMeasure> measures_;

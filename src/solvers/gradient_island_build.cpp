@@ -42,11 +42,12 @@ void GradientIsland::build(const GradientInput& input, std::span<const int> cont
   velocity_scale_ = input.velocity_scale;
   placeBlocks(input, blocks);
   markBalls(input, contacts);
+  of_balls_.clear();
   for (std::size_t k = 0; k < contacts.size(); ++k)
-    listContact(input, contacts[k], of_balls_[k] != 0);
+    is_of_balls_[k] != 0 ? of_balls_.push_back(contacts[k]) : listContact(input, contacts[k]);
   for (const int joint : joints) listJoint(input, joint);
   colours_.finish();
-  balls_.build(input, colours_, slot_of_block_);
+  balls_.build(input, of_balls_, slot_of_block_);
   mobility_ = balls_.mobility();
   fillRecords(input);
   items_.clear();
@@ -60,9 +61,9 @@ void GradientIsland::build(const GradientInput& input, std::span<const int> cont
 }
 
 void GradientIsland::markBalls(const GradientInput& input, std::span<const int> contacts) {
-  of_balls_.resize(contacts.size());
+  is_of_balls_.resize(contacts.size());
   parallelFor(static_cast<int>(contacts.size()), kSetUpRecords, [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) of_balls_[at(k)] = input.isOfBalls(contacts[at(k)]);
+    for (int k = begin; k < end; ++k) is_of_balls_[at(k)] = input.isOfBalls(contacts[at(k)]);
   });
 }
 
@@ -101,9 +102,8 @@ bool GradientIsland::fitsRecord(const SetLayout& layout) const {
          touched_.size() <= 2 && small_blocks_;
 }
 
-void GradientIsland::listContact(const GradientInput& input, int contact, bool of_balls) {
+void GradientIsland::listContact(const GradientInput& input, int contact) {
   touch(input, input.problem.J, contact);
-  if (of_balls) return colours_.add({contact, 0, false, SweepClass::balls}, touched_);
   const SetLayout layout = layoutOf(input.problem.sets[at(contact)]);
   const SweepClass by = fitsRecord(layout) ? SweepClass::record : SweepClass::item;
   for (int part = 0; part < layout.count; ++part)

@@ -1,11 +1,13 @@
 #include "solvers/gradient_solver.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 #include "math/index.hpp"
+#include "parallel/parallel_for.hpp"
 #include "solvers/accelerated_sweeps.hpp"
 
 namespace stickslip {
@@ -16,6 +18,7 @@ namespace {
 constexpr double kShare = 0.9;
 constexpr double kShareWithJoints = 0.5;
 constexpr long kUsualBudget = 5000;
+constexpr int kContactsAtOnce = 1024;
 
 // Replaces the lower triangle by its inverse, column by column from the left.
 void invertLower(MatrixView L) {
@@ -78,25 +81,40 @@ void GradientSolver::prepare(const ContactProblem& problem) {
   warm_c_.resize(joint_q_.size());
 }
 
-// Of a contact without impulses; angular velocities by their lengths.
+// Of a contact without impulses.
 double GradientSolver::largestSpeed(const ContactProblem& problem) {
+  speeds_.assign(at(chunkCount(problem.contactCount(), kContactsAtOnce)), 0.0);
+  std::atomic<bool> have_moments = false;
+  parallelFor(problem.contactCount(), kContactsAtOnce, [&](int begin, int end) {
+    double& most = speeds_[at(begin / kContactsAtOnce)];
+    for (int i = begin; i < end; ++i) {
+      const ImpulseSet& set = problem.sets[at(i)];
+      if (set.dimension() > set.linearRows())
+        have_moments.store(true, std::memory_order_relaxed);
+      else
+        most = std::max(
+            most, norm(std::span(q_).subspan(at(problem.J.firstRow(i)), at(set.dimension()))));
+    }
+  });
   double most = 0;
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const ImpulseSet& set = problem.sets[at(i)];
-    std::array<double, kMostRows> lengths;
-    lengths.fill(1);
-    if (set.dimension() > set.linearRows()) {
-      rows_.load(L_, problem.J, i, 0, set.dimension(), block_of_column_);
-      lengths = rowLengths(set, [&](int k) { return rows_.product(k, k); });
-    }
-    double square = 0;
-    for (int k = 0; k < set.dimension(); ++k) {
-      const double u = lengths[at(k)] * q_[at(problem.J.firstRow(i) + k)];
-      square += u * u;
-    }
-    most = std::max(most, std::sqrt(square));
-  }
+  for (const double speed : speeds_) most = std::max(most, speed);
+  for (int i = 0; have_moments && i < problem.contactCount(); ++i)
+    most = std::max(most, speedWithMoments(problem, i));
   return most;
+}
+
+// Angular velocities by their lengths; 0 of other contacts.
+double GradientSolver::speedWithMoments(const ContactProblem& problem, int contact) {
+  const ImpulseSet& set = problem.sets[at(contact)];
+  if (set.dimension() == set.linearRows()) return 0;
+  rows_.load(L_, problem.J, contact, 0, set.dimension(), block_of_column_);
+  const auto lengths = rowLengths(set, [&](int k) { return rows_.product(k, k); });
+  double square = 0;
+  for (int k = 0; k < set.dimension(); ++k) {
+    const double u = lengths[at(k)] * q_[at(problem.J.firstRow(contact) + k)];
+    square += u * u;
+  }
+  return std::sqrt(square);
 }
 
 SolveReport GradientSolver::solve(const ContactProblem& problem, ContactSolution& solution) {

@@ -32,6 +32,7 @@ class GradientSolver final : public Solver {
  private:
   void prepare(const ContactProblem& problem);
   double largestSpeed(const ContactProblem& problem);
+  double speedWithMoments(const ContactProblem& problem, int contact);
   void addReport(double residual, long iterations, double target, SolveReport& sum) const;
   long budget() const;
 
@@ -50,6 +51,7 @@ class GradientSolver final : public Solver {
   std::vector<double> q_;
   std::vector<double> joint_q_;
   std::vector<double> y_free_;
+  std::vector<double> speeds_;  ///< of chunks
   std::vector<double> warm_p_;
   std::vector<double> warm_c_;
 };

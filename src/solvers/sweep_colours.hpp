@@ -12,11 +12,10 @@ namespace stickslip {
 
 /// Who sweeps it.
 enum class SweepClass : char {
-  balls,   ///< gradient_ball_kernels.hpp
   record,  ///< gradient_kernels.hpp
   item,    ///< gradient_items.hpp
 };
-inline constexpr std::size_t kSweepClasses = 3;
+inline constexpr std::size_t kSweepClasses = 2;
 
 /// What is swept: a contact as a whole, one of its items, or rows of a joint.
 struct SweepUnit {
