@@ -122,5 +122,42 @@ TEST_F(StepOnThreads, IslandsHaveTheSameBits) {
   }
 }
 
+// Spheres that touch each other on all sides, of several masses, pushed against the ground.
+std::shared_ptr<const BodySystem> packedSpheres(int side) {
+  BodySystemData data;
+  data.gravity = {0.5, 0.3, -9.81};
+  data.materials = {{.name = "default", .surface = {.friction = 0.4}}};
+  data.bodies.push_back({.name = "ground", .type = Body::Type::fixed});
+  data.bodies.back().shapes.push_back({HalfSpace{}, {}, 0});
+  for (int k = 0; k < side * side * side; ++k) {
+    const int x = k % side, y = k / side % side, z = k / (side * side);
+    Body ball{.name = std::to_string(k)};
+    ball.position = {1.0 * x, 1.0 * y, 0.5 + z};
+    ball.velocity = {0.01 * (x % 3), 0.01 * (y % 5), -0.1};
+    ball.mass = massProperties(Sphere{0.5}, 1 + k % 7);
+    ball.shapes.push_back({Sphere{0.5}, {}, 0});
+    data.bodies.push_back(ball);
+  }
+  return std::make_shared<BodySystem>(data);
+}
+
+// So many contacts that regions are swept side by side (sweeps/sweep_order.hpp).
+TEST_F(StepOnThreads, RegionsOfManyContactsHaveTheSameBits) {
+  const auto system = packedSpheres(14);
+  for (const char* solver : {"sweeps", "gradient"}) {
+    std::uint64_t of_one = 0;
+    for (const int threads : {1, 2, 4, 8}) {
+      setThreadCount(threads);
+      const Method method{.scheme = "position", .cone = "circular", .solver = solver, .budget = 12};
+      Stepper stepper({system, method});
+      State state = system->initialState();
+      for (int k = 0; k < 3; ++k) stepper.step(state, 0.01);
+      EXPECT_GE(stepper.problem().contactCount(), 6000);
+      if (threads == 1) of_one = fingerprint(state);
+      EXPECT_EQ(fingerprint(state), of_one) << solver << ", " << threads << " threads";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stickslip
