@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "commands.hpp"
 #include "dump_request.hpp"
@@ -14,7 +15,7 @@
 
 namespace stickslip::cli {
 int runScene(const RunOptions& options) {
-  const Scene scene = loadScene(options.scene, options.overrides);
+  Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
   DumpRequest dumps(options, scene);
   Stepper stepper(scene.model);
@@ -26,7 +27,7 @@ int runScene(const RunOptions& options) {
   {
     const double end = scene.run.time.end;
     Progress progress(end);
-    summary = run(stepper, scene.initial, scene.run,
+    summary = run(stepper, std::move(scene.initial), scene.run,
                   [&](long step, const State& state, const Stepper& at, const StepReport* report) {
                     if (recording && (step % scene.record_every == 0 || state.t == end))
                       recording->append(step, state, at, report);

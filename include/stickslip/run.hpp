@@ -84,7 +84,7 @@ struct RunSettings {
 
 /// Runs the model from `initial`. Goes on past uncertified steps, which the summary counts, and
 /// ends early only when the state stops being finite.
-RunSummary run(Stepper& stepper, const State& initial, const RunSettings& settings,
+RunSummary run(Stepper& stepper, State initial, const RunSettings& settings,
                const StepObserver& observer = {});
 
 }  // namespace stickslip

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "math/loan.hpp"
 #include "parallel/all_finite.hpp"
 #include "solvers/certificate_workspace.hpp"
 
@@ -76,13 +77,14 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   work_->errors.reserve(contact_rows);
   work_->opening.reserve(contact_rows);
   work_->lifts.reserve(contact_rows);
-  for (std::vector<double>* v : {&work_->terms, &work_->impulse}) v->reserve(velocities);
   if (joint_rows == 0) return;
   work_->constraint.reserve(velocities);
   work_->push.reserve(velocities);
 }
 
 Certificate Certifier::residuals(const ContactProblem& problem, const ContactSolution& solution) {
+  const Loan terms(work_->terms, problem.v_free.size()),
+      impulse(work_->impulse, problem.v_free.size());
   Certificate out;
   work_->roots.start(problem.M);
   work_->measureBlocks(problem, solution);

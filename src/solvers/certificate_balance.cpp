@@ -61,7 +61,6 @@ void addBalls(const BlockRows& rows, int group, const double* factor, Columns co
 
 void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const ContactSolution& s) {
   const int blocks = problem.M.blockCount();
-  terms.resize(s.v.size());
   block_parts.resize(static_cast<std::size_t>(chunkCount(blocks, kGrain)));
   parallelFor(blocks, kGrain, [&](int begin, int end) {
     BlockPart part;
@@ -195,7 +194,7 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
 
 void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
                                          Certificate& out) {
-  impulse.assign(s.v.size(), 0.0);
+  std::fill(impulse.begin(), impulse.end(), 0.0);
   addImpulses(problem.J, s.p, impulse);
   parallelFor(problem.M.blockCount(), kGrain, [&](int begin, int end) {
     BlockPart& part = block_parts[static_cast<std::size_t>(begin / kGrain)];

@@ -1,6 +1,7 @@
 // The parts of the certificate that are about friction beyond the contact law: coefficients that
 // depend on the speed, and what the relaxed law lifts.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "parallel/parallel_for.hpp"

@@ -17,8 +17,8 @@ constexpr double kClosed = 1e-9;
 // Multiplications that the question of uniqueness may cost, in any case and per direction.
 constexpr long kWork = 100000;
 constexpr long kWorkPerRow = 300;
-// And directions that it is asked for at all: so many rows take some 20 MB.
-constexpr std::ptrdiff_t kMostDirections = 100000;
+// And directions that it is asked for at all: so many rows take some 4 MB.
+constexpr std::ptrdiff_t kMostDirections = 20000;
 
 }  // namespace
 

@@ -80,8 +80,8 @@ struct Certifier::Workspace {
   std::vector<double> opening;     ///< of circular cones: u_n, with the relaxed law less their lift
   std::vector<double> lifts;       ///< mu |u_t| of circular cones; with the relaxed law only
   std::vector<double> errors;      ///< of each contact's law
-  std::vector<double> terms;       ///< size of what is added up in a row of the momentum
-  std::vector<double> impulse;     ///< J' p
+  std::vector<double> terms;       ///< size of what is added up in a row of the momentum; borrowed
+  std::vector<double> impulse;     ///< J' p; borrowed
   std::vector<double> constraint;  ///< G' c; empty without joints
   std::vector<double> push;        ///< M^-1 G' c: what joints do to the velocities; likewise
   std::vector<ContactPart> contact_parts;

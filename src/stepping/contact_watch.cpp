@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/index.hpp"
+#include "math/loan.hpp"
 #include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
 #include "stepping/contact_approach.hpp"
@@ -73,8 +74,7 @@ double mobilityOf(const BlockDiagonal& M, int block, std::span<const double> nor
 
 void ContactWatch::reserve(const System& system) {
   const std::size_t columns = at(system.velocityCount());
-  for (std::vector<double>* x : {&way_, &more_, &predicted_, &change_, &search_way_})
-    x->reserve(columns);
+  for (std::vector<double>* x : {&way_, &more_}) x->reserve(columns);
   for (std::vector<char>* x : {&fast_, &hit_, &passed_}) x->resize(system.velocityBlocks().size());
   passing_.reserve(at(system.contactCapacity()));
   reserveContactRows(system, found_.directions);
@@ -123,9 +123,12 @@ void ContactWatch::setWay(int block, const ContactProblem& problem) {
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,
                           const ProblemBuilder& builder, const ContactProblem& problem) {
   if (h_ == 0 || isByMargin() || !markFast(v, problem)) return false;
+  const Loan predicted(predicted_, v.size()), change(change_, v.size()),
+      search_way(search_way_, v.size());
   copyByAll(v, predicted_);
   copyByAll(way_, search_way_);
   known_.clear();
+  is_known_sorted_ = false;
   bool any = false;
   for (int hop = 0; hop < hops_ && follow(system, place, builder, problem); ++hop) {
     any = true;
@@ -167,7 +170,7 @@ bool ContactWatch::follow(const System& system, Place place, const ProblemBuilde
   found_.clear();
   builder.look(system, place, {.way = search_way_, .time = h_, .only = fast_}, found_);
   std::fill(hit_.begin(), hit_.end(), 0);
-  change_.assign(predicted_.size(), 0.0);
+  std::fill(change_.begin(), change_.end(), 0.0);
   bool any = false;
   for (int i = 0; i < found_.directions.groupCount(); ++i) {
     const double speed = closingSpeed(i, predicted_, problem);
@@ -200,11 +203,15 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
 }
 
 bool ContactWatch::isKnown(std::uint64_t contact, const ContactProblem& problem) {
-  if (known_.empty()) {
-    known_ = problem.contact_id;
-    if (!std::is_sorted(known_.begin(), known_.end())) std::sort(known_.begin(), known_.end());
+  const std::vector<std::uint64_t>& ids = problem.contact_id;
+  if (!is_known_sorted_) {
+    const bool is_sorted = std::is_sorted(ids.begin(), ids.end());
+    if (!is_sorted) known_ = ids;
+    std::sort(known_.begin(), known_.end());
+    is_known_sorted_ = true;
   }
-  return std::binary_search(known_.begin(), known_.end(), contact);
+  const std::vector<std::uint64_t>& known = known_.empty() ? ids : known_;
+  return std::binary_search(known.begin(), known.end(), contact);
 }
 
 // A contact is watched from now on, and the bodies that it stops or pushes are marked.

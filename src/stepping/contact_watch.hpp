@@ -75,14 +75,15 @@ class ContactWatch {
   std::vector<double> way_;    ///< as last watched
   std::vector<double> more_;   ///< what was added to it in this step
 
-  // While missed contacts are looked for:
+  // While missed contacts are looked for, the numbers borrowed:
   std::vector<double> predicted_;  ///< velocities
   std::vector<double> change_;     ///< of those, by what hits
   std::vector<double> search_way_;
   std::vector<char> fast_;  ///< one for each velocity block: whose contacts are looked for
   std::vector<char> hit_;   ///< likewise: who is in the way
   ContactSet found_;
-  std::vector<std::uint64_t> known_;  ///< contacts of the problem, sorted, once asked for
+  bool is_known_sorted_ = false;      ///< contacts of the problem, once asked for,
+  std::vector<std::uint64_t> known_;  ///< which are here unless the problem has them in order
 };
 
 }  // namespace stickslip

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "math/block_products.hpp"
@@ -88,9 +89,8 @@ namespace {
 // One run: steps of equal length, or of lengths that follow from their errors.
 class Run {
  public:
-  Run(Stepper& stepper, const State& initial, const RunSettings& settings,
-      const StepObserver& observer)
-      : stepper_(stepper), settings_(settings), observer_(observer), state_(initial) {}
+  Run(Stepper& stepper, State initial, const RunSettings& settings, const StepObserver& observer)
+      : stepper_(stepper), settings_(settings), observer_(observer), state_(std::move(initial)) {}
 
   RunSummary go() {
     const System& system = *stepper_.model().system;
@@ -163,9 +163,9 @@ class Run {
 
 }  // namespace
 
-RunSummary run(Stepper& stepper, const State& initial, const RunSettings& settings,
+RunSummary run(Stepper& stepper, State initial, const RunSettings& settings,
                const StepObserver& observer) {
-  return Run(stepper, initial, settings, observer).go();
+  return Run(stepper, std::move(initial), settings, observer).go();
 }
 
 }  // namespace stickslip

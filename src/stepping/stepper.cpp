@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "math/loan.hpp"
 #include "parallel/parallel_copy.hpp"
 #include "stepping/concessions.hpp"
 #include "stepping/friction_iteration.hpp"
@@ -137,6 +138,7 @@ StepReport Stepper::step(State& state, double h) {
   report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
 
+  const Loan positions(next_.q, state.q.size()), velocities(next_.u, state.u.size());
   next_.t = state.t;
   copyByAll(state.q, next_.q);
   copyByAll(state.u, next_.u);
