@@ -82,6 +82,8 @@ class BodySystem final : public System {
                 ContactSet& out) const override;
   bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                   std::span<const double> u, double dt) const override;
+  double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
+                        ContactSet& workspace) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;
   void move(double t, std::span<const double> u, double dt, std::span<double> q) const override;
   double distance(std::span<const double> q_a, std::span<const double> q_b) const override;

@@ -75,6 +75,8 @@ struct ContactSet {
   const ContactParameters& parametersOf(const Contact& contact) const {
     return parameters[static_cast<std::size_t>(contact.parameters)];
   }
+  /// Of unilateral contacts, or 0.
+  double deepestOverlap() const;
 };
 
 /// Which contacts are asked for: those with gap <= margin + sum_k |w_N,k| way_k + time |w_hat_N|.
@@ -160,6 +162,10 @@ class System {
   /// know.
   virtual bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                           std::span<const double> u, double dt) const;
+  /// The deepest overlap of unilateral contacts, or 0. `at_rest` reaches nowhere; `workspace` is
+  /// for any use. To be overridden where rows of all contacts are not needed for it.
+  virtual double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
+                                ContactSet& workspace) const;
   /// Appends all joints to `out`, which is empty.
   virtual void joints(double t, std::span<const double> q, JointSet& out) const = 0;
   /// Moves the positions along the velocity u from time t to t + dt, on the configuration manifold.

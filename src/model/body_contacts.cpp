@@ -40,17 +40,36 @@ BodyContacts::BodyContacts(const BodySystemData& data)
 }
 
 void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet& out) {
-  const PairList& pairs = near_.findPairs(frames, reach);
   const int first_law = static_cast<int>(out.parameters.size());
   for (const PairLaw& law : laws_.all()) out.parameters.push_back(parametersOf(law));
-  constexpr int kAtATime = kChunksAtATime * kPairGrain;
-  for (int begin = 0; begin < pairs.size(); begin += kAtATime)
-    addBetween(begin, std::min(begin + kAtATime, pairs.size()), pairs, frames, reach, first_law,
-               out);
+  forFound(frames, reach, [&](std::span<Chunk> chunks) {
+    extend(chunks, out);
+    parallelFor(static_cast<int>(chunks.size()), 1, [&](int k, int) {
+      write(chunks[static_cast<std::size_t>(k)], frames, first_law, out);
+    });
+  });
 }
 
-void BodyContacts::addBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
-                              const Reach& reach, int first_law, ContactSet& out) {
+double BodyContacts::deepestOverlap(const BodyFrames& frames, const Reach& at_rest) {
+  double deepest = 0;
+  forFound(frames, at_rest, [&](std::span<const Chunk> chunks) {
+    for (const Chunk& chunk : chunks)
+      for (const FoundContact& contact : chunk.found) deepest = std::max(deepest, -contact.gap);
+  });
+  return deepest;
+}
+
+template <class Visit>
+void BodyContacts::forFound(const BodyFrames& frames, const Reach& reach, Visit visit) {
+  const PairList& pairs = near_.findPairs(frames, reach);
+  constexpr int kAtATime = kChunksAtATime * kPairGrain;
+  for (int begin = 0; begin < pairs.size(); begin += kAtATime)
+    visit(findBetween(begin, std::min(begin + kAtATime, pairs.size()), pairs, frames, reach));
+}
+
+std::span<BodyContacts::Chunk> BodyContacts::findBetween(int begin, int end, const PairList& pairs,
+                                                         const BodyFrames& frames,
+                                                         const Reach& reach) {
   const int count = chunkCount(end - begin, kPairGrain);
   while (static_cast<int>(chunks_.size()) < count) {
     chunks_.emplace_back().found.reserve(kContactsPerChunk);
@@ -65,16 +84,13 @@ void BodyContacts::addBetween(int begin, int end, const PairList& pairs, const B
         collidePair({a, b}, frames, reach, chunk);
     });
   });
-  extend(count, out);
-  parallelFor(count, 1, [&](int k, int) {
-    write(chunks_[static_cast<std::size_t>(k)], frames, first_law, out);
-  });
+  return std::span(chunks_).first(static_cast<std::size_t>(count));
 }
 
 // By what the chunks found, one after the other.
-void BodyContacts::extend(int chunks, ContactSet& out) {
+void BodyContacts::extend(std::span<Chunk> chunks, ContactSet& out) {
   BlockRows::Extent end = out.directions.extent(), added;
-  for (Chunk& chunk : std::span(chunks_).first(static_cast<std::size_t>(chunks))) {
+  for (Chunk& chunk : chunks) {
     chunk.start = end;
     end = end + chunk.extent;
     added = added + chunk.extent;

@@ -36,6 +36,8 @@ class BodyContacts {
 
   /// Appends every contact that can close within `reach` (System::contacts).
   void add(const BodyFrames& frames, const Reach& reach, ContactSet& out);
+  /// System::deepestOverlap.
+  double deepestOverlap(const BodyFrames& frames, const Reach& at_rest);
   /// Deepest overlap of every pair of bodies that overlaps by more than `share` of the smaller one.
   std::vector<Overlap> overlaps(const BodyFrames& frames, double share);
 
@@ -60,10 +62,13 @@ class BodyContacts {
     return shapes().smallestExtent(shapes()[shape], dimension_);
   }
   Pose poseAhead(int shape, const MovingFrame& moving, double time) const;
+  /// Calls visit(chunks) for what is found, a part of the pairs after the other.
+  template <class Visit>
+  void forFound(const BodyFrames& frames, const Reach& reach, Visit visit);
   /// Contacts of a range of pairs.
-  void addBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
-                  const Reach& reach, int first_law, ContactSet& out);
-  void extend(int chunks, ContactSet& out);
+  std::span<Chunk> findBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
+                               const Reach& reach);
+  void extend(std::span<Chunk> chunks, ContactSet& out);
   void collidePair(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
                    Chunk& chunk) const;
   double roundingOf(CandidatePair pair, const BodyFrames& frames) const;

@@ -89,6 +89,14 @@ void BodySystem::contacts(double t, std::span<const double> q, const Reach& reac
   impl_->joints.addDrives(t, frames, q, reach, out);
 }
 
+double BodySystem::deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
+                                  ContactSet& workspace) const {
+  const BodyFrames& frames = impl_->framesAt(t, q);
+  workspace.clear();
+  impl_->joints.addDrives(t, frames, q, at_rest, workspace);
+  return std::max(impl_->contacts.deepestOverlap(frames, at_rest), workspace.deepestOverlap());
+}
+
 bool BodySystem::meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                             std::span<const double> u, double dt) const {
   if (JointRows::driveOf(contact).joint >= 0) return true;

@@ -19,6 +19,13 @@ void ContactSet::add(Contact contact, const ContactParameters& its) {
   contacts.push_back(contact);
 }
 
+double ContactSet::deepestOverlap() const {
+  double deepest = 0;
+  for (const Contact& contact : contacts)
+    if (parametersOf(contact).isUnilateral()) deepest = std::max(deepest, -contact.gap);
+  return deepest;
+}
+
 void JointSet::clear() {
   directions.clear();
   gap.clear();
@@ -42,6 +49,13 @@ void JointSet::addSpring(double row_gap, double row_drive, double row_stiffness,
 bool System::meetsAhead(std::uint64_t, double, std::span<const double>, std::span<const double>,
                         double) const {
   return true;
+}
+
+double System::deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
+                              ContactSet& workspace) const {
+  workspace.clear();
+  contacts(t, q, at_rest, workspace);
+  return workspace.deepestOverlap();
 }
 
 double System::distance(std::span<const double> q_a, std::span<const double> q_b) const {

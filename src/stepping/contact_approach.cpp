@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/block_products.hpp"
+#include "math/loan.hpp"
 
 namespace stickslip {
 
@@ -33,13 +34,9 @@ double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
 }
 
 double OverlapSearch::deepest(const System& system, const State& state) {
-  no_way_.assign(state.u.size(), 0.0);
-  contacts_.clear();
-  system.contacts(state.t, state.q, {no_way_}, contacts_);
-  double deepest = 0;
-  for (const Contact& contact : contacts_.contacts)
-    if (contacts_.parametersOf(contact).isUnilateral()) deepest = std::max(deepest, -contact.gap);
-  return deepest;
+  const Loan loan(no_way_, state.u.size());
+  std::fill(no_way_.begin(), no_way_.end(), 0.0);
+  return system.deepestOverlap(state.t, state.q, {no_way_}, contacts_);
 }
 
 }  // namespace stickslip

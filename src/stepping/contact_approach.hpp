@@ -31,7 +31,7 @@ class OverlapSearch {
 
  private:
   ContactSet contacts_;
-  std::vector<double> no_way_;
+  std::vector<double> no_way_;  ///< borrowed
 };
 
 }  // namespace stickslip

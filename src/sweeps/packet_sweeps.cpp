@@ -14,7 +14,7 @@ namespace {
 constexpr int kPacketsAtOnce = 64;
 constexpr int kContactsAtOnce = 1024;
 // Packets are made room for with one in so many to spare.
-constexpr std::size_t kSpare = 16;
+constexpr std::size_t kSpare = 32;
 
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
