@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -85,16 +86,19 @@ class BlockRows {
     Strip(int column, int column_count, Form form, std::size_t first_value)
         : first_column(column),
           columns(column_count),
-          stored_(first_value * kForms + static_cast<std::size_t>(form)) {}
+          stored_(
+              static_cast<std::uint32_t>(first_value * kForms + static_cast<std::size_t>(form))) {}
     Form form() const { return static_cast<Form>(stored_ % kForms); }
     std::size_t firstValue() const { return stored_ / kForms; }
+    /// Values that strips can have between them.
+    static constexpr std::size_t mostValues() { return std::size_t{1} << 30; }
 
     int first_column = 0;
     int columns = 0;
 
    private:
     static constexpr std::size_t kForms = 4;
-    std::size_t stored_ = 0;  ///< place of the first value, and the form: strips are many
+    std::uint32_t stored_ = 0;  ///< place of the first value, and the form: strips are many
   };
 
   /// How much of everything: what there is, or where a part of it begins.
@@ -167,9 +171,9 @@ class BlockRows {
  private:
   struct Group {
     int first_row;
-    int rows;
     int first_strip;
-    int strips;
+    short rows;
+    short strips;
   };
 
   BallRows ballsAt(const Strip& strip) const {
@@ -178,6 +182,7 @@ class BlockRows {
     return out;
   }
   std::size_t valuesOf(const Group& group) const;
+  void growValues(std::size_t more);
 
   GrowingArray<Group> groups_;
   GrowingArray<Strip> strips_;
@@ -192,7 +197,8 @@ class BlockRows::Writer {
 
   const Extent& position() const { return at_; }
   void addGroup(int rows) {
-    rows_.groups_.data()[at_.groups++] = {at_.rows, rows, static_cast<int>(at_.strips), 0};
+    rows_.groups_.data()[at_.groups++] = {at_.rows, static_cast<int>(at_.strips),
+                                          static_cast<short>(rows), 0};
     at_.rows += rows;
   }
   /// The numbers in the strip are whatever they are: all of them are to be written.

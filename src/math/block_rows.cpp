@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
+#include <stdexcept>
 
 namespace stickslip {
 
@@ -20,7 +22,9 @@ void BlockRows::reserve(int groups, int strips, std::size_t values) {
 
 void BlockRows::addGroup(int rows) {
   groups_.resize(groups_.size() + 1);
-  groups_.data()[groups_.size() - 1] = {rows_, rows, static_cast<int>(strips_.size()), 0};
+  assert(rows <= std::numeric_limits<short>::max());
+  groups_.data()[groups_.size() - 1] = {rows_, static_cast<int>(strips_.size()),
+                                        static_cast<short>(rows), 0};
   rows_ += rows;
 }
 
@@ -31,8 +35,7 @@ MatrixView BlockRows::addStrip(int first_column, int columns) {
   strips_.resize(strips_.size() + 1);
   strips_.data()[strips_.size() - 1] = {first_column, columns, Form::dense, first_value};
   ++group.strips;
-  values_.resize(first_value +
-                 static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns));
+  growValues(static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns));
   std::fill(values_.data() + first_value, values_.data() + values_.size(), 0.0);
   return {values_.data() + first_value, group.rows, columns};
 }
@@ -95,8 +98,14 @@ void BlockRows::dropGroups(std::span<const char> marked) {
 void BlockRows::extend(const Extent& more) {
   groups_.resize(groups_.size() + static_cast<std::size_t>(more.groups));
   strips_.resize(strips_.size() + more.strips);
-  values_.resize(values_.size() + more.values);
+  growValues(more.values);
   rows_ += more.rows;
+}
+
+void BlockRows::growValues(std::size_t more) {
+  const std::size_t size = values_.size() + more;
+  if (size > Strip::mostValues()) throw std::length_error("rows of more than 2^30 numbers");
+  values_.resize(size);
 }
 
 void BlockRows::clearRow(int row) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "stickslip/vector.hpp"
 #include "support/random.hpp"
 #include "sweeps/packet_kernels.hpp"
 #include "sweeps/packet_kind.hpp"
