@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan build-bench bench bench-full bench-peers bench-ratios picture gallery problems format clean
+.PHONY: help setup demo test build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -8,6 +8,7 @@ help:
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
 	@echo "make bench-ratios  how many times as quick as other engines this one is"
+	@echo "make bench-scale  what a second thread brings, and how sweeps grow to 10^5 spheres"
 	@echo "make picture  redraw the picture of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
@@ -63,6 +64,11 @@ bench-peers: configure-release
 bench-ratios: configure-release
 	@cmake --build --preset release --target peer_ratios
 	@OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 build/release/bench/peers/peer_ratios 5
+
+# Some four minutes, two cores that nobody else uses.
+bench-scale: configure-release
+	@cmake --build --preset release --target scale_figures
+	@build/release/bench/scale_figures
 
 picture: demo
 	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv
