@@ -56,12 +56,15 @@ TEST_P(OrderedChunksTest, HaveTheResultOfOneThread) {
   }
 }
 
-TEST_P(OrderedChunksTest, RunWithinALoop) {
-  OrderedChunks chunks;
-  prepare({{0}, {0, 1}, {1}}, 2, chunks);
-  int done = 0;
-  parallelFor(1, 1, [&](int, int) { chunks.run(5, [&](int) { ++done; }); });
-  EXPECT_EQ(done, 15);
+TEST_P(OrderedChunksTest, RunInPlaceWithinALoop) {
+  std::vector<OrderedChunks> chunks(4);
+  for (OrderedChunks& each : chunks) prepare({{0}, {0, 1}, {1}}, 2, each);
+  std::vector<std::vector<int>> done(chunks.size());
+  parallelFor(static_cast<int>(chunks.size()), 1, [&](int k, int) {
+    chunks[at(k)].run(3, [&](int chunk) { done[at(k)].push_back(chunk); });
+  });
+  for (const std::vector<int>& each : done)
+    EXPECT_EQ(each, (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, OrderedChunksTest, ::testing::Values(1, 2, 4, 8));
