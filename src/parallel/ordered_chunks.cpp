@@ -1,13 +1,12 @@
 #include "parallel/ordered_chunks.hpp"
 
-#include "parallel/spin.hpp"
-
 namespace stickslip {
 
-void OrderedChunks::start(int chunks, int things) {
-  count_ = chunks;
+void OrderedChunks::start(std::span<const int> places, int things) {
+  count_ = static_cast<int>(places.size());
+  places_.assign(places.begin(), places.end());
   touched_.assign(at(things), {});
-  waits_.assign(at(chunks) * at(chunks), 0);
+  waits_.assign(places.size() * places.size(), 0);
 }
 
 void OrderedChunks::touch(int chunk, std::span<const int> things) {
@@ -42,19 +41,22 @@ std::span<const int> OrderedChunks::waitsFor(int chunk) const {
   return std::span(waited_for_).subspan(at(first), at(first_[at(chunk) + 1] - first));
 }
 
-void OrderedChunks::startRounds() {
-  next_.store(0, std::memory_order_relaxed);
+void OrderedChunks::startRounds(int threads) {
   for (std::atomic<long>& done : rounds_done_) done.store(0, std::memory_order_relaxed);
+  if (shares_.size() != at(threads)) shares_ = std::vector<Share>(at(threads));
+  for (Share& share : shares_) {
+    share.chunks.clear();
+    share.next.store(0, std::memory_order_relaxed);
+  }
+  for (int chunk = 0; chunk < count_; ++chunk)
+    shares_[at(places_[at(chunk)] * threads / count_)].chunks.push_back(chunk);
 }
 
-void OrderedChunks::awaitTurn(int chunk, long round) const {
-  await(chunk, round);
-  for (const int other : waitsFor(chunk)) await(other, other < chunk ? round + 1 : round);
-}
-
-void OrderedChunks::await(int chunk, long rounds) const {
-  Spin spin;
-  while (rounds_done_[at(chunk)].load(std::memory_order_acquire) < rounds) spin.once();
+bool OrderedChunks::isReady(int chunk, long round) const {
+  if (!hasDone(chunk, round)) return false;
+  for (const int other : waitsFor(chunk))
+    if (!hasDone(other, other < chunk ? round + 1 : round)) return false;
+  return true;
 }
 
 }  // namespace stickslip

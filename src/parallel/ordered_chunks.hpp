@@ -6,8 +6,12 @@
 //
 // Loops over groups of chunks that share nothing, one after the other (parallel_for.hpp), leave
 // threads idle where groups are small. Here a chunk waits for those that touched what it touches
-// last, and for nothing else; rounds overlap, too. Whoever is free takes the next chunk in the
-// order. What a chunk waits for has been taken before, so that someone is at it.
+// last, and for nothing else; rounds overlap, too.
+//
+// Chunks have places, and each thread has those of neighbouring places: in every round the same, so
+// that what it has in its caches is of use. It takes the next of its own in the order as soon as
+// that has not to wait any more. Where it would wait for long, or has none left, it takes one of
+// another thread: no thread is missed that comes late or not at all.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +21,15 @@
 
 #include "math/index.hpp"
 #include "parallel/parallel_for.hpp"
+#include "parallel/spin.hpp"
 #include "stickslip/threads.hpp"
 
 namespace stickslip {
 
 class OrderedChunks {
  public:
-  /// Things are numbered 0..things.
-  void start(int chunks, int things);
+  /// Of each chunk, in their order, its place among all; things are numbered 0..things.
+  void start(std::span<const int> places, int things);
   /// To be called for one chunk after the other; for those that share nothing in any order, by any
   /// thread. Negative numbers do not count.
   void touch(int chunk, std::span<const int> things);
@@ -46,33 +51,81 @@ class OrderedChunks {
     int last = -1;
   };
 
+  /// Chunks that one thread takes before others do, in their order.
+  struct alignas(64) Share {
+    std::vector<int> chunks;
+    std::atomic<long> next{0};  ///< round after round
+  };
+  static constexpr int kPatience = 100;  ///< looks at its own before a thread takes another's
+
   void setToWait(int chunk, int other) { waits_[at(chunk) * at(count_) + at(other)] = 1; }
-  void startRounds();
-  void awaitTurn(int chunk, long round) const;
-  void await(int chunk, long rounds) const;
+  void startRounds(int threads);
+  bool isReady(int chunk, long round) const;
+  bool hasDone(int chunk, long rounds) const {
+    return rounds_done_[at(chunk)].load(std::memory_order_acquire) >= rounds;
+  }
+  /// Works on the next chunk of a share if that need not wait.
+  enum class Turn { taken, waits, none_left };
+  template <class Body>
+  Turn take(Share& share, long rounds, Body& body);
+  template <class Body>
+  void work(int own, long rounds, Body& body);
 
   int count_ = 0;
+  std::vector<int> places_;
   std::vector<Touched> touched_;
   std::vector<char> waits_;  ///< a row a chunk: does it wait for the other?
   std::vector<int> first_;   ///< of each chunk among
   std::vector<int> waited_for_;
   std::vector<std::atomic<long>> rounds_done_;  ///< by each chunk; may be more than there are
-  std::atomic<long> next_{0};                   ///< task: chunk after chunk, round after round
+  std::vector<Share> shares_;                   ///< one a thread
 };
 
 template <class Body>
 void OrderedChunks::run(long rounds, Body&& body) {
-  const long tasks = rounds * count_;
-  startRounds();
-  parallelFor(std::min(threadCount(), count_), 1, [&](int, int) {
-    for (long task; (task = next_.fetch_add(1, std::memory_order_relaxed)) < tasks;) {
-      const long round = task / count_;
-      const auto chunk = static_cast<int>(task % count_);
-      awaitTurn(chunk, round);
-      body(chunk);
-      rounds_done_[at(chunk)].store(round + 1, std::memory_order_release);
+  const int threads = std::min(threadCount(), count_);
+  startRounds(threads);
+  parallelFor(threads, 1, [&](int own, int) { work(own, rounds, body); });
+}
+
+template <class Body>
+void OrderedChunks::work(int own, long rounds, Body& body) {
+  const int threads = static_cast<int>(shares_.size());
+  Spin spin;
+  for (int looks = 0;;) {
+    const Turn turn = take(shares_[at(own)], rounds, body);
+    bool any_left = turn == Turn::waits, any_taken = turn == Turn::taken;
+    const bool helps = turn == Turn::none_left || (turn == Turn::waits && looks > kPatience);
+    for (int k = 1; helps && !any_taken && k < threads; ++k) {
+      const Turn other = take(shares_[at((own + k) % threads)], rounds, body);
+      any_taken = other == Turn::taken;
+      any_left = any_left || other == Turn::waits;
     }
-  });
+    if (any_taken) {
+      looks = 0;
+      spin = Spin();
+    } else if (any_left) {
+      ++looks;
+      spin.once();
+    } else {
+      return;
+    }
+  }
+}
+
+template <class Body>
+OrderedChunks::Turn OrderedChunks::take(Share& share, long rounds, Body& body) {
+  const auto size = static_cast<long>(share.chunks.size());
+  long next = share.next.load(std::memory_order_relaxed);
+  if (next >= size * rounds) return Turn::none_left;
+  const int chunk = share.chunks[static_cast<std::size_t>(next % size)];
+  const long round = next / size;
+  if (!isReady(chunk, round) ||
+      !share.next.compare_exchange_strong(next, next + 1, std::memory_order_relaxed))
+    return Turn::waits;
+  body(chunk);
+  rounds_done_[at(chunk)].store(round + 1, std::memory_order_release);
+  return Turn::taken;
 }
 
 }  // namespace stickslip

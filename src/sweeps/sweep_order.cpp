@@ -60,7 +60,7 @@ bool SweepOrder::findPhases(Pairs bodies, int body_count) {
   if (regions_.size() < at(count)) regions_.resize(at(count));
   colours_.start(body_count);
   int phases = 0;
-  for (int r = 0, end = contacts; r < count; ++r, end -= size) {
+  for (int r = count - 1, end = contacts; r >= 0; --r, end -= size) {
     Region& region = regions_[at(r)];
     region.contacts = {std::max(0, end - size), std::min(size, end)};
     region.lanes.reserve(at(size + size / kSpareLanes + kColours * kLanes));
@@ -77,7 +77,7 @@ bool SweepOrder::findPhases(Pairs bodies, int body_count) {
 void SweepOrder::orderByRegions(Pairs bodies, int body_count) {
   listChunks();
   colours_.start(body_count);
-  in_order_.start(region_count_, body_count);
+  in_order_.start(region_of_chunk_, body_count);
   for (const Range& phase : phases_)
     parallelFor(phase.count, 1, [&](int k, int) {
       const int chunk = phase.first + k;
@@ -94,7 +94,7 @@ void SweepOrder::listChunks() {
   region_of_chunk_.clear();
   for (std::size_t phase = 0; phase < phases_.size(); ++phase) {
     const int first = static_cast<int>(region_of_chunk_.size());
-    for (int r = 0; r < region_count_; ++r)
+    for (int r = region_count_ - 1; r >= 0; --r)
       if (regions_[at(r)].phase == static_cast<int>(phase)) region_of_chunk_.push_back(r);
     phases_[phase] = {first, static_cast<int>(region_of_chunk_.size()) - first};
   }
@@ -102,11 +102,12 @@ void SweepOrder::listChunks() {
 
 void SweepOrder::joinLanes() {
   int packets = 0;
-  for (const int r : region_of_chunk_) {
-    const int count = static_cast<int>(regions_[at(r)].lanes.size()) / kLanes;
-    chunks_.push_back({packets, count});
-    packets += count;
+  for (int r = 0; r < region_count_; ++r) {
+    Region& region = regions_[at(r)];
+    region.packets = {packets, static_cast<int>(region.lanes.size()) / kLanes};
+    packets += region.packets.count;
   }
+  for (const int r : region_of_chunk_) chunks_.push_back(regions_[at(r)].packets);
   lanes_.resize(at(packets * kLanes));
   parallelFor(region_count_, 1, [&](int chunk, int) {
     const std::vector<int>& from = regions_[at(region_of_chunk_[at(chunk)])].lanes;

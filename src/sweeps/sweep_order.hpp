@@ -52,7 +52,7 @@ class SweepOrder {
   /// kLanes contacts for each packet, -1 where there is none.
   std::span<const int> lanes() const { return lanes_; }
   int packetCount() const { return static_cast<int>(lanes_.size()) / kLanes; }
-  /// Packets of each chunk,
+  /// Packets of each chunk, those of neighbours in the list next to each other,
   std::span<const Range> chunks() const { return chunks_; }
   /// and chunks of each phase.
   std::span<const Range> phases() const { return phases_; }
@@ -73,6 +73,7 @@ class SweepOrder {
   /// Contacts that follow each other, and their lanes.
   struct Region {
     Range contacts;
+    Range packets;
     int phase = 0;
     std::vector<int> lanes;
   };
@@ -89,7 +90,7 @@ class SweepOrder {
   void addChunksSince(int first_packet, int most_packets);
 
   BodyColours colours_;
-  std::vector<Region> regions_;  ///< may be more than there are
+  std::vector<Region> regions_;  ///< in the order of the list; may be more than there are
   int region_count_ = 0;         ///< 0 if contacts are ordered by colours
   std::vector<int> region_of_chunk_;
   OrderedChunks in_order_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "parallel/all_finite.hpp"
@@ -23,7 +24,9 @@ class OrderedChunksTest : public ::testing::TestWithParam<int> {
 };
 
 void prepare(const Things& things, int count, OrderedChunks& out) {
-  out.start(static_cast<int>(things.size()), count);
+  std::vector<int> places(things.size());
+  std::iota(places.rbegin(), places.rend(), 0);
+  out.start(places, count);
   for (std::size_t k = 0; k < things.size(); ++k) out.touch(static_cast<int>(k), things[k]);
   out.finish();
 }
