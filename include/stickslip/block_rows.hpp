@@ -172,8 +172,8 @@ class BlockRows {
   struct Group {
     int first_row;
     int first_strip;
-    short rows;
-    short strips;
+    int rows;
+    int strips;
   };
 
   BallRows ballsAt(const Strip& strip) const {
@@ -197,8 +197,7 @@ class BlockRows::Writer {
 
   const Extent& position() const { return at_; }
   void addGroup(int rows) {
-    rows_.groups_.data()[at_.groups++] = {at_.rows, static_cast<int>(at_.strips),
-                                          static_cast<short>(rows), 0};
+    rows_.groups_.data()[at_.groups++] = {at_.rows, static_cast<int>(at_.strips), rows, 0};
     at_.rows += rows;
   }
   /// The numbers in the strip are whatever they are: all of them are to be written.

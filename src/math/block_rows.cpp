@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <stdexcept>
 
 namespace stickslip {
@@ -22,9 +21,7 @@ void BlockRows::reserve(int groups, int strips, std::size_t values) {
 
 void BlockRows::addGroup(int rows) {
   groups_.resize(groups_.size() + 1);
-  assert(rows <= std::numeric_limits<short>::max());
-  groups_.data()[groups_.size() - 1] = {rows_, static_cast<int>(strips_.size()),
-                                        static_cast<short>(rows), 0};
+  groups_.data()[groups_.size() - 1] = {rows_, static_cast<int>(strips_.size()), rows, 0};
   rows_ += rows;
 }
 

@@ -1,7 +1,7 @@
 // Chunks of work that come in an order, round after round, where some touch the same things: those
 // keep to the order, the others do not wait for each other. The result is that of one thread.
 //
-//   start(chunks, things); touch(chunk, things) in the order of the chunks; finish();
+//   start(places, things); touch(chunk, things) in the order of the chunks; finish();
 //   run(rounds, body)
 //
 // Loops over groups of chunks that share nothing, one after the other (parallel_for.hpp), leave
