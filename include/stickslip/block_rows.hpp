@@ -145,13 +145,13 @@ class BlockRows {
   /// Sets a row of dense strips to zero.
   void clearRow(int row);
 
-  int groupCount() const { return static_cast<int>(groups_.size()); }
+  int groupCount() const { return groups_; }
   int rowCount() const { return rows_; }
-  int firstRow(int group) const { return groups_.data()[group].first_row; }
-  int rowsOf(int group) const { return groups_.data()[group].rows; }
+  int firstRow(int group) const { return starts_.data()[group].row; }
+  int rowsOf(int group) const { return firstRow(group + 1) - firstRow(group); }
   std::span<const Strip> stripsOf(int group) const {
-    const Group& g = groups_.data()[group];
-    return {strips_.data() + g.first_strip, static_cast<std::size_t>(g.strips)};
+    const Start* const start = starts_.data() + group;
+    return {strips_.data() + start[0].strip, strips_.data() + start[1].strip};
   }
   /// The entries of one strip, rowsOf(group) x strip.columns.
   StripValues values(int group, const Strip& strip) const {
@@ -169,11 +169,10 @@ class BlockRows {
   static int ballOf(const Strip& strip) { return strip.form() == Form::first_ball ? 0 : 1; }
 
  private:
-  struct Group {
-    int first_row;
-    int first_strip;
-    int rows;
-    int strips;
+  /// The first row and the first strip of a group: its others are those before the next one's.
+  struct Start {
+    int row;
+    int strip;
   };
 
   BallRows ballsAt(const Strip& strip) const {
@@ -181,12 +180,15 @@ class BlockRows {
     std::memcpy(&out, values_.data() + strip.firstValue(), sizeof out);
     return out;
   }
-  std::size_t valuesOf(const Group& group) const;
+  std::size_t valuesOf(int group) const;
   void growValues(std::size_t more);
+  /// Writes where all groups end, once there is a place for it.
+  void setEnd();
 
-  GrowingArray<Group> groups_;
+  GrowingArray<Start> starts_;  ///< of all groups, and where they end
   GrowingArray<Strip> strips_;
   GrowingArray<double> values_;
+  int groups_ = 0;
   int rows_ = 0;
 };
 
@@ -197,16 +199,14 @@ class BlockRows::Writer {
 
   const Extent& position() const { return at_; }
   void addGroup(int rows) {
-    rows_.groups_.data()[at_.groups++] = {at_.rows, static_cast<int>(at_.strips), rows, 0};
-    at_.rows += rows;
+    rows_.starts_.data()[at_.groups++] = {at_.rows, static_cast<int>(at_.strips)};
+    at_.rows += group_rows_ = rows;
   }
   /// The numbers in the strip are whatever they are: all of them are to be written.
   double* addStrip(int first_column, int columns) {
-    Group& group = rows_.groups_.data()[at_.groups - 1];
-    ++group.strips;
     rows_.strips_.data()[at_.strips++] = {first_column, columns, Form::dense, at_.values};
     double* first = rows_.values_.data() + at_.values;
-    at_.values += static_cast<std::size_t>(group.rows) * static_cast<std::size_t>(columns);
+    at_.values += static_cast<std::size_t>(group_rows_) * static_cast<std::size_t>(columns);
     return first;
   }
   /// As BlockRows::addBalls().
@@ -215,7 +215,6 @@ class BlockRows::Writer {
     for (const Form form : {Form::first_ball, Form::second_ball}) {
       const int column = first_column[form == Form::first_ball ? 0 : 1];
       if (column == kNoBall) continue;
-      ++rows_.groups_.data()[at_.groups - 1].strips;
       rows_.strips_.data()[at_.strips++] = {column, BallRows::kColumns, form, at_.values};
     }
     std::memcpy(rows_.values_.data() + at_.values, &balls, sizeof balls);
@@ -225,6 +224,7 @@ class BlockRows::Writer {
  private:
   BlockRows& rows_;
   Extent at_;
+  int group_rows_ = 0;  ///< of the group at hand
 };
 
 inline BlockRows::Writer BlockRows::writerAt(const Extent& start) {

@@ -19,6 +19,7 @@
 #include "stickslip/block_matrix.hpp"
 #include "stickslip/friction_curve.hpp"
 #include "stickslip/impulse_sets.hpp"
+#include "stickslip/row_drive.hpp"
 
 namespace stickslip {
 
@@ -60,7 +61,7 @@ struct ContactProblem {
 
   // For the certificate's report only; no solver reads what follows.
   std::vector<double> gap;          ///< gap of each contact where the geometry was taken
-  std::vector<double> drive;        ///< rheonomic term of each row of J
+  std::vector<double> drive;        ///< rheonomic term of each row of J, or empty (driveOf)
   std::vector<double> joint_gap;    ///< constraint value of each row of G
   std::vector<double> joint_drive;  ///< rheonomic term of each row of G
 

@@ -14,6 +14,7 @@
 
 #include "stickslip/block_matrix.hpp"
 #include "stickslip/friction_curve.hpp"
+#include "stickslip/row_drive.hpp"
 
 namespace stickslip {
 
@@ -62,7 +63,7 @@ struct Contact {
 /// w_N, the following ones, if there are any, are one tangent in the plane and two in space, and
 /// after them the rows of spin and rolling.
 /// `drive` holds the rheonomic terms w_hat, row by row, so that the contact velocity is gamma =
-/// directions * u + drive (002 (10)).
+/// directions * u + drive (002 (10)); it is empty if all of them are 0 (driveOf).
 struct ContactSet {
   std::vector<Contact> contacts;
   std::vector<ContactParameters> parameters;

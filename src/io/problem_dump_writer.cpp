@@ -67,7 +67,8 @@ void writeContacts(hid_t file, const ContactProblem& problem) {
   hdf5::writeVector(file, kContacts + "b", problem.b);
   hdf5::writeVector(file, kContacts + "id", problem.contact_id);
   hdf5::writeVector(file, kContacts + "gap", problem.gap);
-  hdf5::writeVector(file, kContacts + "drive", problem.drive);
+  hdf5::writeVector(file, kContacts + "drive",
+                    problem.drive.empty() ? std::vector<double>(problem.b.size()) : problem.drive);
 }
 
 void writeJoints(hid_t file, const ContactProblem& problem) {

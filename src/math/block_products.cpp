@@ -21,6 +21,18 @@ void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<doubl
   }
 }
 
+double quadraticForm(const BlockDiagonal& M, std::span<const double> x) {
+  double sum = 0;
+  for (int b = 0; b < M.blockCount(); ++b) {
+    const ConstMatrixView block = M.block(b);
+    const auto part =
+        x.subspan(static_cast<std::size_t>(M.firstRow(b)), static_cast<std::size_t>(block.columns));
+    for (int i = 0; i < block.rows; ++i)
+      sum += part[static_cast<std::size_t>(i)] * dot(block.row(i), part);
+  }
+  return sum;
+}
+
 void multiply(const BlockRows& J, std::span<const double> x, std::span<double> y) {
   parallelFor(J.groupCount(), kGroupGrain, [&](int begin, int end) {
     for (int group = begin; group < end; ++group) {

@@ -12,6 +12,9 @@ namespace stickslip {
 /// y = M x.
 void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<double> y);
 
+/// x' M x.
+double quadraticForm(const BlockDiagonal& M, std::span<const double> x);
+
 /// y = J x, row by row.
 void multiply(const BlockRows& J, std::span<const double> x, std::span<double> y);
 

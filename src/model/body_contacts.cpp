@@ -37,6 +37,11 @@ BodyContacts::BodyContacts(const BodySystemData& data)
   driven_.reserve(body_count_);
   for (const Body& body : data.bodies)
     driven_.push_back(body.type == Body::Type::kinematic ? 1 : 0);
+  // Limits and motors of joints come after the contacts of bodies, and have theirs in any case.
+  has_drives_ =
+      std::any_of(driven_.begin(), driven_.end(), [](char is_driven) { return is_driven != 0; }) ||
+      std::any_of(data.joints.begin(), data.joints.end(),
+                  [](const Joint& joint) { return !joint.drives.empty(); });
 }
 
 void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet& out) {
@@ -97,7 +102,7 @@ void BodyContacts::extend(std::span<Chunk> chunks, ContactSet& out) {
   }
   out.directions.extend(added);
   growTo(static_cast<std::size_t>(end.groups), out.contacts);
-  growTo(static_cast<std::size_t>(end.rows), out.drive);
+  if (has_drives_) growTo(static_cast<std::size_t>(end.rows), out.drive);
 }
 
 void BodyContacts::collidePair(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
@@ -152,7 +157,8 @@ void BodyContacts::write(const Chunk& chunk, const BodyFrames& frames, int first
                                                          contact.gap, first_law + index,
                                                          is_driven(pair.a) || is_driven(pair.b)};
     writeContactRows(contact, law, firstTangent(law, pair, contact.normal, frames),
-                     bodiesOf(pair, frames), dimension_, rows, out.drive.data() + at.rows);
+                     bodiesOf(pair, frames), dimension_, rows,
+                     has_drives_ ? out.drive.data() + at.rows : nullptr);
   }
 }
 

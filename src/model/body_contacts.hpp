@@ -90,6 +90,7 @@ class BodyContacts {
   PairLaws laws_;
   NearShapes near_;
   std::vector<char> driven_;  ///< one per body: it is kinematic
+  bool has_drives_ = false;   ///< whether any row may have a rheonomic term
   std::vector<Chunk> chunks_;
   ContactPoints ahead_;  ///< workspace
 };

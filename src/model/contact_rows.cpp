@@ -1,5 +1,6 @@
 #include "model/contact_rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -166,7 +167,7 @@ void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tang
                       const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
                       double* drive) {
   const RowAxes axes = axesOf(contact, law, tangent, dimension);
-  for (int k = 0; k < axes.count; ++k) drive[k] = 0;
+  if (drive != nullptr) std::fill_n(drive, axes.count, 0.0);
   if (areBalls(law, bodies, dimension)) return writeBalls(axes, contact.place, bodies, rows, drive);
   rows.addGroup(axes.count);
   const auto write = [&](const BodyFrame& frame, bool round, double sign) {

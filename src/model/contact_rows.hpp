@@ -40,7 +40,8 @@ double reachAlongNormal(const FoundContact& contact, const ContactBodies& bodies
 /// Rows, strips and values of a contact with this law.
 BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int dimension);
 
-/// Writes its rows, and their rheonomic terms; `tangent` is the first of its tangents.
+/// Writes its rows, and their rheonomic terms unless `drive` is null: no body is driven then.
+/// `tangent` is the first of its tangents.
 void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tangent,
                       const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
                       double* drive);

@@ -39,9 +39,7 @@ double forceOfGravity(const ThrownBodies& thrown) {
 }  // namespace
 
 double ThrownBodies::twiceKinetic(std::span<const double> u) const {
-  std::vector<double> momentum(u.size());
-  multiply(M, u, momentum);
-  return dot(u, momentum);
+  return quadraticForm(M, u);
 }
 
 ThrownBodies throwBodies(std::string_view name, long seed, const ThrowRange& most,

@@ -121,7 +121,7 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
     free_square += freely * freely;
     trace += length[k] * length[k] * mobility[k];
     offset = std::max(offset, length[k] * std::abs(b));
-    part.drive_work += s.p[first + k] * problem.drive[first + k];
+    part.drive_work += s.p[first + k] * driveOf(problem.drive, first + k);
     if (push.empty()) continue;
     const double pushed = length[k] * rowTimes(problem.J, i, static_cast<int>(k), push).value;
     push_square += pushed * pushed;
@@ -179,7 +179,6 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
   }
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const double *b = problem.b.data() + first, *p = s.p.data() + first;
-  const double* drive = problem.drive.data() + first;
   double u[kRows];
   double trace = 0, free_square = 0, offset = 0;
   for (int k = 0; k < kRows; ++k) {
@@ -188,7 +187,7 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
     free_square += freely * freely;
     trace += sums.mobility[k][0] + sums.mobility[k][1];
     offset = std::max(offset, std::abs(b[k]));
-    part.drive_work += p[k] * drive[k];
+    part.drive_work += p[k] * driveOf(problem.drive, first + static_cast<std::size_t>(k));
   }
   part.free_square += free_square;
   if (free_square > part.reference * part.reference) part.reference = std::sqrt(free_square);

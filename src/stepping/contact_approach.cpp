@@ -30,7 +30,7 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
 
 double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
                std::span<const double> v) {
-  return alongNormal(rows, i, v) + drive[static_cast<std::size_t>(rows.firstRow(i))];
+  return alongNormal(rows, i, v) + driveOf(drive, static_cast<std::size_t>(rows.firstRow(i)));
 }
 
 double OverlapSearch::deepest(const System& system, const State& state) {

@@ -192,7 +192,7 @@ double ContactWatch::closingSpeed(int i, std::span<const double> v,
   const BlockRows& rows = found_.directions;
   const double speed = -(contact.gap / h_ + gapRate(rows, i, found_.drive, v));
   if (!(speed > 0)) return 0;
-  double allowed = kByMotion * std::abs(found_.drive[at(rows.firstRow(i))]);
+  double allowed = kByMotion * std::abs(driveOf(found_.drive, at(rows.firstRow(i))));
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
     const int block = problem.M.blockOf(strip.first_column);
     const StripValues entries = rows.values(i, strip);

@@ -12,7 +12,7 @@ namespace {
 // sum_i p_i.(rows_i v + drive_i)
 double power(const BlockRows& rows, std::span<const double> p, std::span<const double> drive,
              std::span<const double> v) {
-  double sum = dot(p, drive);
+  double sum = dot(drive, p);
   for (int i = 0; i < rows.groupCount(); ++i)
     for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
       const auto part = v.subspan(static_cast<std::size_t>(strip.first_column),

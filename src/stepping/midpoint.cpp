@@ -48,21 +48,21 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   for (std::size_t k = 0; k < reach_.size(); ++k)
     reach_[k] = kTouching * h * (std::abs(u_mid_[k]) + std::abs(problem.v_free[k]));
   builder_.contacts(system, {t_mid_, q_mid_}, {reach_}, h, problem);
-  gamma_.resize(problem.drive.size());
+  gamma_.resize(problem.b.size());
   multiply(problem.J, u_mid_, gamma_);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const ContactParameters& law = builder_.parametersOf(i);
     if (!law.isUnilateral() || !bounces(i, problem)) continue;
     for (int k = 0; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
-      problem.b[row] += (k == 0 ? law.e_n : law.e_t) * (gamma_[row] + problem.drive[row]);
+      problem.b[row] += (k == 0 ? law.e_n : law.e_t) * (gamma_[row] + driveOf(problem.drive, row));
     }
   }
 }
 
 bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-  return rest_speed_ == 0 || gamma_[normal] + problem.drive[normal] < -rest_speed_;
+  return rest_speed_ == 0 || gamma_[normal] + driveOf(problem.drive, normal) < -rest_speed_;
 }
 
 bool MidpointScheme::concede(std::span<const Concession> contacts,
@@ -74,8 +74,8 @@ bool MidpointScheme::concede(std::span<const Concession> contacts,
       continue;
     for (int k = 0; k < problem.J.rowsOf(i); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
-      changed = changed || problem.b[row] != problem.drive[row];
-      problem.b[row] = problem.drive[row];
+      changed = changed || problem.b[row] != driveOf(problem.drive, row);
+      problem.b[row] = driveOf(problem.drive, row);
     }
   }
   return changed;

@@ -31,7 +31,7 @@ RowSpeeds rowSpeeds(const ContactProblem& problem, int contact, std::span<const 
   RowSpeeds out;
   double moving_square = 0, forced_square = 0;
   for (int row = 0; row < problem.sets[at(contact)].linearRows(); ++row) {
-    double moving = problem.drive[at(problem.J.firstRow(contact) + row)], forced = 0;
+    double moving = driveOf(problem.drive, at(problem.J.firstRow(contact) + row)), forced = 0;
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact)) {
       const StripValues entries = problem.J.values(contact, strip);
       const std::span<const double> values = entries.row(row);

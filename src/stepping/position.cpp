@@ -39,7 +39,7 @@ void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   gamma_joints_.reserve(static_cast<std::size_t>(system.jointCapacity()));
   b_before_.reserve(problem.b.capacity());
   if (!implicit_) return;
-  for (std::vector<double>* v : {&v_iterate_, &difference_, &momentum_}) v->reserve(columns);
+  for (std::vector<double>* v : {&v_iterate_, &difference_}) v->reserve(columns);
   q_iterate_.reserve(positions);
 }
 
@@ -144,9 +144,7 @@ StageEnd PositionScheme::concludeAtStart(const System& system, const ContactSolu
 
 double PositionScheme::relativeChange(const ContactProblem& problem, std::span<const double> v) {
   const auto norm = [&](std::span<const double> x) {
-    momentum_.resize(x.size());
-    multiply(problem.M, x, momentum_);
-    return std::sqrt(std::max(0.0, dot(x, momentum_)));
+    return std::sqrt(std::max(0.0, quadraticForm(problem.M, x)));
   };
   difference_.resize(v.size());
   for (std::size_t k = 0; k < v.size(); ++k) difference_[k] = v[k] - v_iterate_[k];

@@ -112,7 +112,6 @@ class PositionScheme final : public Scheme {
   std::vector<double> gamma_joints_;  ///< of the iterate; 0 if geometry is taken at q_
   std::vector<double> b_before_;
   std::vector<double> difference_;
-  std::vector<double> momentum_;
 };
 
 }  // namespace stickslip

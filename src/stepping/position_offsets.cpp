@@ -63,7 +63,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
   for (int k = 0; k < problem.J.rowsOf(i); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
-    problem.b[row] = problem.drive[row];
+    problem.b[row] = driveOf(problem.drive, row);
   }
   const bool bounces = given_up == Concession::nothing && (law.e_n != 0 || law.e_t != 0);
   // Contacts that are open are not pushed, and mostly do not bounce either.
@@ -73,26 +73,27 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
     if (at_end_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
     problem.b[normal] += (contact.gap < 0 ? correction_ : 1) * contact.gap / h_;
     if (pushed)
-      problem.b[normal] =
-          std::max(problem.b[normal], problem.drive[normal] - fastestPush(i, motion, problem));
+      problem.b[normal] = std::max(
+          problem.b[normal], driveOf(problem.drive, normal) - fastestPush(i, motion, problem));
   }
   if (bounces)
     bounce(law, i, motion, problem);
   else if (given_up == Concession::drift)
-    problem.b[normal] = std::max(problem.b[normal], problem.drive[normal]);
+    problem.b[normal] = std::max(problem.b[normal], driveOf(problem.drive, normal));
 }
 
 // How fast an overlap may be pushed out.
 double PositionScheme::fastestPush(int i, const RowMotion& motion,
                                    const ContactProblem& problem) const {
-  const double* drive = problem.drive.data() + problem.J.firstRow(i);
-  const double speed = std::abs(motion.old[0] + drive[0]);
+  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double drive = driveOf(problem.drive, normal);
+  const double speed = std::abs(motion.old[0] + drive);
   double forces = std::abs(motion.free[0] - motion.old[0]);
-  double along = std::abs(drive[0]) + motion.terms;
+  double along = std::abs(drive) + motion.terms;
   const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
   for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k) {
     forces += std::abs(motion.free[k] - motion.old[k]);
-    along += std::abs(motion.old[k] + drive[k]);
+    along += std::abs(motion.old[k] + driveOf(problem.drive, normal + k));
   }
   // The larger of the two, not their sum: pushes must not feed on each other.
   return std::max(speed, (at_end_ ? 1 : kPushByMotion) * along) + kPushByForces * forces;
@@ -103,13 +104,14 @@ double PositionScheme::fastestPush(int i, const RowMotion& motion,
 void PositionScheme::bounce(const ContactParameters& law, int i, const RowMotion& motion,
                             ContactProblem& problem) const {
   const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-  const double approach = motion.old[0] + problem.drive[normal];
+  const double approach = motion.old[0] + driveOf(problem.drive, normal);
   if (!(approach < -rest_speed_) || motion.free[0] + problem.b[normal] >= 0) return;
   if (law.e_n > 0)
-    problem.b[normal] = std::min(problem.b[normal], problem.drive[normal] + law.e_n * approach);
+    problem.b[normal] =
+        std::min(problem.b[normal], driveOf(problem.drive, normal) + law.e_n * approach);
   const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
   for (std::size_t k = 1; k < static_cast<std::size_t>(linear); ++k)
-    problem.b[normal + k] += law.e_t * (motion.old[k] + problem.drive[normal + k]);
+    problem.b[normal + k] += law.e_t * (motion.old[k] + driveOf(problem.drive, normal + k));
 }
 
 }  // namespace stickslip

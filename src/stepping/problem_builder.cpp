@@ -96,7 +96,10 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
   if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
-  copyByAll(problem.drive, problem.b);
+  if (problem.drive.empty())
+    zeroByAll(problem.J.rowCount(), problem.b);
+  else
+    copyByAll(problem.drive, problem.b);
   const std::vector<Contact>& all = contacts_.contacts;
   describeKinds(h, problem);
   problem.contact_id.resize(all.size());
@@ -165,7 +168,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
     for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
       problem.b[rows] = problem.b[row];
-      problem.drive[rows] = problem.drive[row];
+      if (!problem.drive.empty()) problem.drive[rows] = problem.drive[row];
     }
   }
   problem.J.dropGroups(marked);
@@ -175,7 +178,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
   problem.contact_id.resize(contacts);
   problem.gap.resize(contacts);
   problem.b.resize(rows);
-  problem.drive.resize(rows);
+  if (!problem.drive.empty()) problem.drive.resize(rows);
 }
 
 ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows, double h) const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "math/block_products.hpp"
 #include "stepping/step_control.hpp"
@@ -16,13 +15,20 @@ namespace {
 constexpr double kWholeNumber = 1e-9;
 constexpr double kPartOfAStep = 1e-3;
 
-double totalEnergy(const System& system, const State& state) {
+double kineticEnergy(const System& system, const State& state) {
   BlockDiagonal M;
   M.resize(system.velocityBlocks(), system.massLike());
   system.massMatrix(state.t, state.q, M);
-  std::vector<double> momentum(state.u.size());
-  multiply(M, state.u, momentum);
-  return system.potentialEnergy(state.t, state.q) + dot(state.u, momentum) / 2;
+  return quadraticForm(M, state.u) / 2;
+}
+
+// The masses of the last step, where they are those of the state, need not be made again.
+double totalEnergy(const Stepper& stepper, const State& state) {
+  const System& system = *stepper.model().system;
+  const BlockDiagonal& M = stepper.problem().M;
+  const bool are_known = system.massIsConstant() && M.size() == system.velocityCount();
+  return system.potentialEnergy(state.t, state.q) +
+         (are_known ? quadraticForm(M, state.u) / 2 : kineticEnergy(system, state));
 }
 
 void gather(long step, double time, const Stepper& stepper, const StepReport& report,
@@ -94,7 +100,7 @@ class Run {
 
   RunSummary go() {
     const System& system = *stepper_.model().system;
-    summary_.energy_start = totalEnergy(system, state_);
+    summary_.energy_start = totalEnergy(stepper_, state_);
     const TimeSettings& time = settings_.time;
     if (settings_.impact_at_start) take(0, stepper_.step(state_, 0.0), state_.t);
     observe(0, settings_.impact_at_start);
@@ -102,7 +108,7 @@ class Run {
       stepByError(time);
     else
       stepEvenly(time);
-    summary_.energy_end = totalEnergy(system, state_);
+    summary_.energy_end = totalEnergy(stepper_, state_);
     // Certificates of this scheme know overlaps at the start of a step only.
     if (stepper_.model().method.scheme == "position")
       summary_.penetration_max =

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "math/block_products.hpp"
 #include "math/cholesky.hpp"
 #include "math/mass_factor.hpp"
 #include "stickslip/certificate.hpp"
@@ -69,6 +70,17 @@ TEST(BlockDiagonal, BlocksThatAreStoredOnceAreEqual) {
 }
 
 // To the last bit, for every solver and the certificate.
+TEST(BlockDiagonal, QuadraticFormIsTheProductFromBothSides) {
+  Random random(5);
+  for (const bool diagonal : {true, false}) {
+    const BlockDiagonal M = twoWays(random, diagonal).second.M;
+    std::vector<double> x(static_cast<std::size_t>(M.size())), product(x.size());
+    for (double& entry : x) entry = random.uniform(-1, 1);
+    multiply(M, x, product);
+    EXPECT_NEAR(quadraticForm(M, x), dot(x, product), 1e-14 * dot(x, product));
+  }
+}
+
 TEST(BlockDiagonal, SolversCannotTellWhatIsStoredOnce) {
   Random random(2);
   for (const char* solver : {"auto", "exact", "sweeps", "gradient", "convex"})

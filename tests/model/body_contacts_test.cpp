@@ -23,7 +23,7 @@ ContactSet contactsAt(const BodySystem& system, double t, const std::vector<doub
 
 // Row `row` of contact i times u, with its rheonomic term.
 double rate(const ContactSet& set, int i, int row, const std::vector<double>& u) {
-  double sum = set.drive[static_cast<std::size_t>(set.directions.firstRow(i) + row)];
+  double sum = driveOf(set.drive, static_cast<std::size_t>(set.directions.firstRow(i) + row));
   for (const BlockRows::Strip& strip : set.directions.stripsOf(i)) {
     const StripValues entries = set.directions.values(i, strip);
     const std::span<const double> values = entries.row(row);

@@ -116,10 +116,11 @@ std::vector<double> everythingIn(const ContactProblem& problem) {
   out.push_back(static_cast<double>(problem.law));
   appendRows(problem.J, out);
   appendRows(problem.G, out);
-  for (const auto* list :
-       {&problem.v_free, &problem.b, &problem.g, &problem.compliance, &problem.v_old, &problem.gap,
-        &problem.drive, &problem.joint_gap, &problem.joint_drive})
+  for (const auto* list : {&problem.v_free, &problem.b, &problem.g, &problem.compliance,
+                           &problem.v_old, &problem.gap, &problem.joint_gap, &problem.joint_drive})
     out.insert(out.end(), list->begin(), list->end());
+  for (std::size_t row = 0; row < problem.b.size(); ++row)
+    out.push_back(driveOf(problem.drive, row));
   return out;
 }
 
