@@ -22,6 +22,7 @@ namespace stickslip {
 struct BallRows {
   static constexpr int kRows = 3;
   static constexpr int kColumns = 6;
+  static constexpr int kFirstLever = 6;  ///< among the eight numbers
 
   std::array<double, 3> normal;
   std::array<double, 3> tangent;
@@ -165,6 +166,10 @@ class BlockRows {
   }
   /// The rows of such a group.
   BallRows balls(int group) const { return ballsAt(stripsOf(group).front()); }
+  /// Where their eight numbers are.
+  const double* ballNumbers(int group) const {
+    return values_.data() + stripsOf(group).front().firstValue();
+  }
   /// Which of the two balls one of its strips belongs to.
   static int ballOf(const Strip& strip) { return strip.form() == Form::first_ball ? 0 : 1; }
 

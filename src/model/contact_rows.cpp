@@ -42,12 +42,12 @@ void writeRow(Vec3 linear, Vec3 angular, double* out) {
 
 // The arm of a ball is along its normal n = t x o: n turns nothing, arm x t = (arm.n) o and
 // arm x o = -(arm.n) t.
-double leverOf(const RowAxes& rows, double sign, Vec3 arm) {
-  return sign * dot(arm, rows.axis[0]);
+double leverOf(Vec3 normal, double sign, Vec3 arm) {
+  return sign * dot(arm, normal);
 }
 
 void writeBall(const RowAxes& rows, double sign, Vec3 arm, const BodyFrame& frame, double* out) {
-  const double lever = leverOf(rows, sign, arm);
+  const double lever = leverOf(rows.axis[0], sign, arm);
   writeRow(sign * rows.axis[0], {}, out);
   if (rows.linear == 1) return;
   writeRow(sign * rows.axis[1], lever * frame.toSpin(rows.axis[2]), out + 6);
@@ -99,23 +99,41 @@ void addDrive(const RowAxes& rows, double sign, Vec3 arm, const FrameVelocity& v
   }
 }
 
-void writeBalls(const RowAxes& axes, Vec3 place, const ContactBodies& bodies,
-                BlockRows::Writer& rows, double* drive) {
+void writeBalls(const FoundContact& contact, Vec3 tangent, const ContactBodies& bodies,
+                BlockRows::Writer& rows) {
   const auto entries = [](Vec3 x) { return std::array{x.x, x.y, x.z}; };
-  BallRows balls{entries(axes.axis[0]), entries(axes.axis[1]), {0, 0}};
+  BallRows balls{entries(contact.normal), entries(tangent), {0, 0}};
   std::array<int, 2> first_column{BlockRows::kNoBall, BlockRows::kNoBall};
   for (const std::size_t side : {0, 1}) {
     const BodyFrame& frame = side == 0 ? bodies.a : bodies.b;
-    const double sign = side == 0 ? -1 : 1;
-    const Vec3 arm = place - frame.pose.position;
-    if (frame.isDynamic()) {
-      first_column[side] = frame.first_velocity;
-      balls.lever[side] = leverOf(axes, sign, arm);
-    } else {
-      addDrive(axes, sign, arm, bodies.frames.velocityOf(frame), drive);
-    }
+    if (!frame.isDynamic()) continue;
+    first_column[side] = frame.first_velocity;
+    balls.lever[side] =
+        leverOf(contact.normal, side == 0 ? -1 : 1, contact.place - frame.pose.position);
   }
   rows.addBalls(balls, first_column);
+}
+
+void writeStrips(const RowAxes& axes, Vec3 place, const ContactBodies& bodies, int dimension,
+                 BlockRows::Writer& rows) {
+  rows.addGroup(axes.count);
+  const auto write = [&](const BodyFrame& frame, bool round, double sign) {
+    if (!frame.isDynamic()) return;
+    const Vec3 arm = place - frame.pose.position;
+    if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
+    writeSpatial(axes, sign, arm, frame, round, rows.addStrip(frame.first_velocity, 6));
+  };
+  write(bodies.a, bodies.round_a, -1);
+  write(bodies.b, bodies.round_b, 1);
+}
+
+void writeDrive(const RowAxes& axes, Vec3 place, const ContactBodies& bodies, double* drive) {
+  std::fill_n(drive, axes.count, 0.0);
+  for (const double sign : {-1.0, 1.0}) {
+    const BodyFrame& frame = sign < 0 ? bodies.a : bodies.b;
+    if (!frame.isDynamic())
+      addDrive(axes, sign, place - frame.pose.position, bodies.frames.velocityOf(frame), drive);
+  }
 }
 
 // Of a body whose motion is prescribed.
@@ -166,19 +184,12 @@ BlockRows::Extent extentOf(const PairLaw& law, const ContactBodies& bodies, int 
 void writeContactRows(const FoundContact& contact, const PairLaw& law, Vec3 tangent,
                       const ContactBodies& bodies, int dimension, BlockRows::Writer& rows,
                       double* drive) {
+  const bool are_balls = areBalls(law, bodies, dimension);
+  if (are_balls) writeBalls(contact, tangent, bodies, rows);
+  if (are_balls && drive == nullptr) return;
   const RowAxes axes = axesOf(contact, law, tangent, dimension);
-  if (drive != nullptr) std::fill_n(drive, axes.count, 0.0);
-  if (areBalls(law, bodies, dimension)) return writeBalls(axes, contact.place, bodies, rows, drive);
-  rows.addGroup(axes.count);
-  const auto write = [&](const BodyFrame& frame, bool round, double sign) {
-    const Vec3 arm = contact.place - frame.pose.position;
-    if (!frame.isDynamic())
-      return addDrive(axes, sign, arm, bodies.frames.velocityOf(frame), drive);
-    if (dimension == 2) return writePlanar(axes, sign, arm, rows.addStrip(frame.first_velocity, 3));
-    writeSpatial(axes, sign, arm, frame, round, rows.addStrip(frame.first_velocity, 6));
-  };
-  write(bodies.a, bodies.round_a, -1);
-  write(bodies.b, bodies.round_b, 1);
+  if (!are_balls) writeStrips(axes, contact.place, bodies, dimension, rows);
+  if (drive != nullptr) writeDrive(axes, contact.place, bodies, drive);
 }
 
 }  // namespace stickslip

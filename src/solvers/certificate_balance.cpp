@@ -52,8 +52,11 @@ void addBalls(const BlockRows& rows, int group, const double* factor, Columns co
   const BallPush push(balls, factor);
   for (const BlockRows::Strip& strip : strips) {
     const int first = strip.first_column, ball = BlockRows::ballOf(strip);
-    push.addTo(ball == 0 ? -1 : 1, balls.lever[static_cast<std::size_t>(ball)],
-               {columns.begin - first, columns.end - first}, sum + first, size + first);
+    const double s = ball == 0 ? -1 : 1, lever = balls.lever[static_cast<std::size_t>(ball)];
+    if (first >= columns.begin && first + strip.columns <= columns.end)
+      push.addTo(s, lever, sum + first, size + first);
+    else
+      push.addTo(s, lever, {columns.begin - first, columns.end - first}, sum + first, size + first);
   }
 }
 
@@ -185,7 +188,8 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
       change += M(i, j) * (s.v[l] - problem.v_free[l]);
     }
     const double rest = change - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
-    if (std::abs(rest) <= kUnderflow) continue;
+    // Most are smaller than the largest so far, which needs no division.
+    if (std::abs(rest) <= std::max(kUnderflow, part.momentum_residual * terms[k])) continue;
     const double root = 1 / inverse_roots[i];
     const double error = std::abs(rest) / std::max(terms[k], kNoise * root * speed);
     if (!(error <= part.momentum_residual)) part.momentum_residual = error;

@@ -24,10 +24,13 @@ inline void addMotion(double s, double lever, const double* v, BallMotion& sum) 
   }
 }
 
-/// Sets the sums of a group of balls; factors(strip) are those of a strip.
+inline double dot(const std::array<double, 3>& a, const double* b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// The sums of a group of balls; factors(strip) are those of a strip.
 template <class Factors>
-inline void setBallSums(const BlockRows& rows, int group, const Factors& factors,
-                        RowSums<3>& sums) {
+inline RowSums<3> ballSums(const BlockRows& rows, int group, const Factors& factors) {
   const BallRows balls = rows.balls(group);
   BallMotion now, free;
   double light[3] = {}, nimble[3] = {};  // inverse masses and inertias
@@ -43,25 +46,29 @@ inline void setBallSums(const BlockRows& rows, int group, const Factors& factors
       nimble[k] += turn * turn;
     }
   }
-  const std::array<double, 3> o = balls.other();
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double n = balls.normal[k], t = balls.tangent[k];
-    sums.now[0][0] += n * now.linear[k];
-    sums.now[1][0] += t * now.linear[k];
-    sums.now[1][1] += o[k] * now.angular[k];
-    sums.now[2][0] += o[k] * now.linear[k];
-    sums.now[2][1] -= t * now.angular[k];
-    sums.free[0][0] += n * free.linear[k];
-    sums.free[1][0] += t * free.linear[k];
-    sums.free[1][1] += o[k] * free.angular[k];
-    sums.free[2][0] += o[k] * free.linear[k];
-    sums.free[2][1] -= t * free.angular[k];
-    sums.mobility[0][0] += n * n * light[k];
-    sums.mobility[1][0] += t * t * light[k];
-    sums.mobility[1][1] += o[k] * o[k] * nimble[k];
-    sums.mobility[2][0] += o[k] * o[k] * light[k];
-    sums.mobility[2][1] += t * t * nimble[k];
-  }
+  const std::array<double, 3>&n = balls.normal, &t = balls.tangent, o = balls.other();
+  const auto squares = [](const std::array<double, 3>& x) {
+    return std::array{x[0] * x[0], x[1] * x[1], x[2] * x[2]};
+  };
+  const std::array<double, 3> t_squares = squares(t), o_squares = squares(o);
+  const auto products = [&](const BallMotion& x, double(&out)[3][2]) {
+    out[0][0] = dot(n, x.linear);
+    out[0][1] = 0;
+    out[1][0] = dot(t, x.linear);
+    out[1][1] = dot(o, x.angular);
+    out[2][0] = dot(o, x.linear);
+    out[2][1] = -dot(t, x.angular);
+  };
+  RowSums<3> sums;
+  products(now, sums.now);
+  products(free, sums.free);
+  sums.mobility[0][0] = dot(squares(n), light);
+  sums.mobility[0][1] = 0;
+  sums.mobility[1][0] = dot(t_squares, light);
+  sums.mobility[1][1] = dot(o_squares, nimble);
+  sums.mobility[2][0] = dot(o_squares, light);
+  sums.mobility[2][1] = dot(t_squares, nimble);
+  return sums;
 }
 
 /// What the impulse of a contact of balls does to them, up to s and lever, and the magnitudes that
@@ -81,7 +88,16 @@ struct BallPush {
       about_size[k] = std::abs(first) + std::abs(second);
     }
   }
-  /// To those of the six velocities of a ball that are asked for.
+  /// To the six velocities of a ball,
+  void addTo(double s, double lever, double* sum, double* size) const {
+    for (int k = 0; k < 3; ++k) {
+      sum[k] += s * along[k];
+      sum[3 + k] += lever * about[k];
+      size[k] += along_size[k];
+      size[3 + k] += std::abs(lever) * about_size[k];
+    }
+  }
+  /// or to those that are asked for.
   void addTo(double s, double lever, Columns columns, double* sum, double* size) const {
     for (int k = std::max(0, columns.begin); k < std::min(3, columns.end); ++k) {
       sum[k] += s * along[k];

@@ -91,7 +91,7 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
   const ImpulseSet& given = problem.sets[static_cast<std::size_t>(i)];
-  RowSums<ImpulseSet::kMostRows> sums;
+  RowSums<ImpulseSet::kMostRows> sums{};
   bool simple = true;
   for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
     const int c = strip.first_column;
@@ -152,31 +152,33 @@ bool Certifier::Workspace::isCone(const ContactProblem& problem, int i) const {
   return is;
 }
 
-// In the plane as a round cone whose second tangent nothing moves.
 template <int kRows>
-void Certifier::Workspace::checkCone(const ContactProblem& problem, const ContactSolution& s, int i,
-                                     ContactPart& part) {
-  RowSums<kRows> sums;
+certificate::RowSums<kRows> Certifier::Workspace::coneSums(const ContactProblem& problem,
+                                                           const ContactSolution& s, int i) const {
   const auto factorsOf = [&](const BlockRows::Strip& strip) {
     const int c = strip.first_column;
     return StripFactors{s.v.data() + c, problem.v_free.data() + c, roots.simpleRoots(strip)};
   };
-  if constexpr (kRows == 3) {
-    if (problem.J.isOfBalls(i)) {
-      setBallSums(problem.J, i, factorsOf, sums);
+  if constexpr (kRows == 3)
+    if (problem.J.isOfBalls(i)) return ballSums(problem.J, i, factorsOf);
+  RowSums<kRows> sums{};
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const StripValues values = problem.J.values(i, strip);
+    if constexpr (kRows == 3) {
+      addSpatialSums(values.view().data, factorsOf(strip), sums);
     } else {
-      for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-        const StripValues values = problem.J.values(i, strip);
-        addSpatialSums(values.view().data, factorsOf(strip), sums);
-      }
-    }
-  } else {
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-      const StripValues values = problem.J.values(i, strip);
       for (int k = 0; k < kRows; ++k)
         addRowSums<3>(values.view().data + 3 * k, 3, factorsOf(strip), k, sums);
     }
   }
+  return sums;
+}
+
+// In the plane as a round cone whose second tangent nothing moves.
+template <int kRows>
+void Certifier::Workspace::checkCone(const ContactProblem& problem, const ContactSolution& s, int i,
+                                     ContactPart& part) {
+  const RowSums<kRows> sums = coneSums<kRows>(problem, s, i);
   const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
   const double *b = problem.b.data() + first, *p = s.p.data() + first;
   double u[kRows];

@@ -16,9 +16,9 @@ namespace stickslip::certificate {
 /// Sums over the columns of each row, as two sums each that are added up in the end.
 template <int kRows>
 struct RowSums {
-  double now[kRows][2] = {};       ///< J v
-  double free[kRows][2] = {};      ///< J v_free
-  double mobility[kRows][2] = {};  ///< diagonal of J M^-1 J', where masses are diagonal
+  double now[kRows][2];       ///< J v
+  double free[kRows][2];      ///< J v_free
+  double mobility[kRows][2];  ///< diagonal of J M^-1 J', where masses are diagonal
 };
 
 /// Some of the velocities, or of the columns of a strip.

@@ -106,6 +106,9 @@ struct Certifier::Workspace {
   /// The same for most contacts of bodies, at a fraction of the cost,
   template <int kRows>
   void checkCone(const ContactProblem& problem, const ContactSolution& s, int i, ContactPart& part);
+  template <int kRows>
+  certificate::RowSums<kRows> coneSums(const ContactProblem& problem, const ContactSolution& s,
+                                       int i) const;
   /// which are these: round cones in space, or cones in the plane, on whole blocks with diagonal
   /// masses.
   template <int kRows>

@@ -38,8 +38,7 @@ class PacketSweeps {
   double largestOfChunks() const;
   LaneSource source(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                     std::span<const double> p, double* scratch) const;
-  void addBalls(const BlockRows& J, const VelocitySlots& slots, int contact, double* scratch,
-                LaneSource& out) const;
+  void addBalls(const BlockRows& J, const VelocitySlots& slots, int contact, LaneSource& out) const;
   void addStrips(const BlockRows& J, const VelocitySlots& slots, int contact, double* scratch,
                  LaneSource& out) const;
   /// nullptr if packets have none.
