@@ -106,13 +106,14 @@ struct Certifier::Workspace {
   /// The same for most contacts of bodies, at a fraction of the cost,
   template <int kRows>
   void checkCone(const ContactProblem& problem, const ContactSolution& s, int i, ContactPart& part);
-  template <int kRows>
-  certificate::RowSums<kRows> coneSums(const ContactProblem& problem, const ContactSolution& s,
-                                       int i) const;
   /// which are these: round cones in space, or cones in the plane, on whole blocks with diagonal
   /// masses.
   template <int kRows>
   bool isCone(const ContactProblem& problem, int i) const;
+  /// Their rows times velocities.
+  template <int kRows>
+  certificate::RowSums<kRows> coneSums(const ContactProblem& problem, const ContactSolution& s,
+                                       int i) const;
   void measureNoise(const ContactProblem& problem, const ContactSolution& s, int i, double trace,
                     double most, const ImpulseVector& length, ContactPart& part) const;
   double rowNoise(const ContactProblem& problem, const ContactSolution& s, int i,
