@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "stickslip/elementary.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/stickslip.hpp"
@@ -55,7 +56,7 @@ struct OutlineOf {
     Outline outline;
     for (int k = 0; k < 48; ++k) {
       const double angle = std::numbers::pi * (k / 2) / 12, z = (k % 2 - 0.5) * s.height;
-      outline.points.push_back({s.radius * std::cos(angle), s.radius * std::sin(angle), z});
+      outline.points.push_back({s.radius * math::cos(angle), s.radius * math::sin(angle), z});
     }
     return outline;
   }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "rod.hpp"
+#include "stickslip/elementary.hpp"
 #include "stickslip/stickslip.hpp"
 
 int main() {
@@ -17,9 +18,9 @@ int main() {
     const auto rod = std::make_shared<Rod>(mu);
     Stepper stepper({rod, presetMethod("glocker-studer", *rod)});
     // The lower tip touches the floor and slides to the left, the rod does not turn.
-    State state{0, {0, Rod::kHalfLength * std::sin(theta), theta}, {-1, 0, 0}};
+    State state{0, {0, Rod::kHalfLength * math::sin(theta), theta}, {-1, 0, 0}};
     const StepReport report = stepper.step(state, 1e-4);
-    const double tip = state.u[0] + Rod::kHalfLength * std::sin(theta) * state.u[2];
+    const double tip = state.u[0] + Rod::kHalfLength * math::sin(theta) * state.u[2];
     std::printf("%6.3f %14.6f %14.6f %12.6f %10.1e\n", mu, -1.0, tip, stepper.solution().p[0],
                 report.certificate.worstResidual());
     if (!report.certified) return 1;

@@ -9,8 +9,7 @@
 // force exists (Painleve); a time step still has a solution, and the tip jams by an impulse.
 #pragma once
 
-#include <cmath>
-
+#include "stickslip/elementary.hpp"
 #include "stickslip/generalized_system.hpp"
 
 class Rod final : public stickslip::GeneralizedSystem {
@@ -32,18 +31,18 @@ class Rod final : public stickslip::GeneralizedSystem {
   stickslip::ContactLaw contactLaw(int) const override { return {.mu = friction_}; }
 
   double gap(int tip, double, std::span<const double> q) const override {
-    return q[1] + side(tip) * kHalfLength * std::sin(q[2]);
+    return q[1] + side(tip) * kHalfLength * stickslip::math::sin(q[2]);
   }
   double normalDirection(int tip, double, std::span<const double> q,
                          std::span<double> w) const override {
     w[1] = 1;
-    w[2] = side(tip) * kHalfLength * std::cos(q[2]);
+    w[2] = side(tip) * kHalfLength * stickslip::math::cos(q[2]);
     return 0;
   }
   double tangentDirection(int tip, double, std::span<const double> q,
                           std::span<double> w) const override {
     w[0] = 1;
-    w[2] = -side(tip) * kHalfLength * std::sin(q[2]);
+    w[2] = -side(tip) * kHalfLength * stickslip::math::sin(q[2]);
     return 0;
   }
   double potentialEnergy(double, std::span<const double> q) const override {
@@ -56,7 +55,7 @@ class Rod final : public stickslip::GeneralizedSystem {
 
   /// The friction above which a tip that slides at this angle has no finite contact force.
   static double criticalFriction(double theta) {
-    const double tangent = std::tan(theta);
+    const double tangent = stickslip::math::sin(theta) / stickslip::math::cos(theta);
     return (tangent * tangent + 4) / (3 * tangent);
   }
 

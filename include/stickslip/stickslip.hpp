@@ -5,6 +5,7 @@
 #include "stickslip/body_system.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/elementary.hpp"
 #include "stickslip/friction_curve.hpp"
 #include "stickslip/generalized_system.hpp"
 #include "stickslip/input_error.hpp"

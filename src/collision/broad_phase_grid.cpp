@@ -98,13 +98,13 @@ void BroadPhase::chooseCells(const Measures& measures) {
   all_ = measures.all;
   extent_ = sizeOf(measures.all);
   flat_ = measures.all.lower.z == measures.all.upper.z;
-  const int dimensions = flat_ ? 2 : 3;
   double best = std::numeric_limits<double>::infinity(), mantissa = 1;
   for (int j = 1; j <= 8; ++j) {
     double work = 0;
     for (int p = 0; p < 8; ++p) {
       const double ratio = (8.0 + j) / (8.5 + p) * (p < j ? 1 : 2);
-      work += measures.phases[static_cast<std::size_t>(p)] * std::pow(ratio, dimensions);
+      work +=
+          measures.phases[static_cast<std::size_t>(p)] * (flat_ ? ratio : ratio * ratio) * ratio;
     }
     if (work >= best) continue;
     best = work;

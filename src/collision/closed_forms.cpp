@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -75,13 +77,13 @@ SignedDistance segmentDistance(const CorePair& pair) {
 }
 
 SignedDistance cylinderToPoint(const CylinderShape& cylinder, Vec3 point) {
-  const double rho = std::hypot(point.x, point.y);
+  const double rho = math::hypot(point.x, point.y);
   const double side = rho - cylinder.cylinderRadius();
   const double cap = std::abs(point.z) - cylinder.halfHeight();
   const Vec3 up{0, 0, point.z < 0 ? -1.0 : 1.0};
   const Vec3 outwards = rho > 0 ? Vec3{point.x / rho, point.y / rho, 0} : Vec3{1, 0, 0};
   if (side > 0 && cap > 0) {
-    const double distance = std::hypot(side, cap);
+    const double distance = math::hypot(side, cap);
     return {distance, (side / distance) * outwards + (cap / distance) * up};
   }
   return side > cap ? SignedDistance{side, outwards} : SignedDistance{cap, up};

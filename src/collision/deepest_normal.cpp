@@ -8,6 +8,7 @@
 
 #include "collision/gjk.hpp"
 #include "collision/rim_normals.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -129,7 +130,8 @@ void tryGrid(Candidates& out) {
       const double z = (static_cast<double>(i) + 0.5) / kGrid;
       const double angle = 2 * std::numbers::pi * std::numbers::phi * static_cast<double>(i);
       const double r = std::sqrt(1 - z * z);
-      points[i] = {r * std::cos(angle), r * std::sin(angle), z};
+      const auto [sine, cosine] = math::sinCos(angle);
+      points[i] = {r * cosine, r * sine, z};
     }
     return points;
   }();

@@ -240,7 +240,9 @@ Extent extentOf(std::span<const Vec3> points) {
 // Points on the grid, ordered, each place once.
 std::vector<GridPoint> onGrid(std::span<const Vec3> points, const Extent& extent) {
   // A power of two, so that rounding does not depend on the unit.
-  const double step = std::exp2(std::ceil(std::log2(extent.half))) / kHalfGrid;
+  int exponent = 0;
+  if (std::frexp(extent.half, &exponent) == 0.5) --exponent;
+  const double step = std::ldexp(1.0, exponent) / kHalfGrid;
   std::vector<GridPoint> grid;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 d = points[i] - extent.center;

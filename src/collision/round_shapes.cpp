@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr double kFlatCap = 1e-12;
 constexpr double kSamePlace = 1e-4;
 
 Vec3 onRim(double turn, double radius, double z) {
-  const double angle = 2 * std::numbers::pi * turn;
-  return {radius * std::cos(angle), radius * std::sin(angle), z};
+  const auto [sine, cosine] = math::sinCos(2 * std::numbers::pi * turn);
+  return {radius * cosine, radius * sine, z};
 }
 
 }  // namespace
@@ -55,11 +57,11 @@ CylinderShape::CylinderShape(double radius, double height)
     : radius_(radius), half_height_(height / 2) {}
 
 double CylinderShape::coreSize() const {
-  return std::hypot(radius_, half_height_);
+  return math::hypot(radius_, half_height_);
 }
 
 double CylinderShape::farthestFrom(Vec3 point) const {
-  return std::hypot(std::hypot(point.x, point.y) + radius_, std::abs(point.z) + half_height_);
+  return math::hypot(math::hypot(point.x, point.y) + radius_, std::abs(point.z) + half_height_);
 }
 
 Vec3 CylinderShape::support(Vec3 direction) const {
@@ -72,7 +74,7 @@ Vec3 CylinderShape::support(Vec3 direction) const {
 
 void CylinderShape::feature(Vec3 direction, Feature& out) const {
   out.clear();
-  const double across = std::hypot(direction.x, direction.y);
+  const double across = math::hypot(direction.x, direction.y);
   if (across < kFeatureSine) return capFeature(direction, out);
   const Vec3 top = support(direction);
   if (std::abs(direction.z) < kFeatureSine) {
@@ -87,8 +89,8 @@ void CylinderShape::capFeature(Vec3 direction, Feature& out) const {
   const bool upper = direction.z >= 0;
   const double z = upper ? half_height_ : -half_height_;
   const std::uint32_t first_id = upper ? kRimPoints : 0;
-  const bool tilted = std::hypot(direction.x, direction.y) > kFlatCap;
-  double deepest = std::atan2(direction.y, direction.x) / (2 * std::numbers::pi);
+  const bool tilted = math::hypot(direction.x, direction.y) > kFlatCap;
+  double deepest = math::atan2(direction.y, direction.x) / (2 * std::numbers::pi);
   if (deepest < 0) deepest += 1;
 
   const auto addDeepest = [&] {

@@ -6,6 +6,7 @@
 
 #include "collision/height_field_terrain.hpp"
 #include "collision/mesh_terrain.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 
@@ -16,7 +17,7 @@ int cornerAt(const TerrainTriangle& triangle, Vec3 point) {
 }
 
 double turnAcross(Vec3 here, Vec3 outward, Vec3 beyond) {
-  return std::atan2(dot(beyond, outward), dot(beyond, here));
+  return math::atan2(dot(beyond, outward), dot(beyond, here));
 }
 
 void Terrain::prepare() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collision/terrain_patch.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -56,7 +57,8 @@ bool beyondConcaveSide(const TerrainTriangle& triangle, Vec3 point, double size)
     const Vec3 from = point - triangle.corner[i];
     const double beyond = dot(side.outward, from);
     if (!side.concave() || beyond <= kTerrainNoise * size) continue;
-    const Vec3 slope = std::cos(side.turn) * triangle.normal + std::sin(side.turn) * side.outward;
+    const auto [sine, cosine] = math::sinCos(side.turn);
+    const Vec3 slope = cosine * triangle.normal + sine * side.outward;
     if (beyond > kConcaveSlack * size || dot(slope, from) > kTerrainNoise * size) return true;
   }
   return false;

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "collision/terrain_patch.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -30,9 +31,13 @@ struct Side {
   Vec3 normal, outward;
   double turn = 0;
 
-  Vec3 normalAt(double angle) const { return std::cos(angle) * normal + std::sin(angle) * outward; }
+  Vec3 normalAt(double angle) const {
+    const auto [sine, cosine] = math::sinCos(angle);
+    return cosine * normal + sine * outward;
+  }
   Vec3 tangentAt(double angle) const {
-    return std::cos(angle) * outward - std::sin(angle) * normal;
+    const auto [sine, cosine] = math::sinCos(angle);
+    return cosine * outward - sine * normal;
   }
 };
 
@@ -51,7 +56,7 @@ Trial tryAngle(const PlacedConvex& convex, const Side& side, double angle) {
 
 // Where the height of one point over the side is largest.
 double peakOf(const Side& side, Vec3 point) {
-  return std::atan2(dot(point, side.outward), dot(point, side.normal));
+  return math::atan2(dot(point, side.outward), dot(point, side.normal));
 }
 
 // Where the lower one of two points is highest, if that is between the trials: where their heights
@@ -61,7 +66,7 @@ std::optional<double> cutBetween(const Side& side, const Trial& left, const Tria
   const Vec3 d = left.lowest - right.lowest;
   double angle = peakOf(side, left.lowest);
   if (!(d == Vec3{})) {
-    angle = std::atan2(-dot(d, side.normal), dot(d, side.outward));
+    angle = math::atan2(-dot(d, side.normal), dot(d, side.outward));
     if (angle < left.angle) angle += std::numbers::pi;
     const Vec3 tangent = side.tangentAt(angle);
     if (dot(tangent, right.lowest) > 0) angle = peakOf(side, right.lowest);

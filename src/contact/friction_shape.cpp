@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -67,7 +69,7 @@ struct Side {
 
 Side sideUnder(int directions, const Point& y) {
   const double width = 2 * std::numbers::pi / directions;
-  const int k = static_cast<int>(std::floor(std::atan2(y[1], y[0]) / width));
+  const int k = static_cast<int>(std::floor(math::atan2(y[1], y[0]) / width));
   const int first = ((k % directions) + directions) % directions;
   const auto a = polygonCorner(directions, first);
   const auto b = polygonCorner(directions, (first + 1) % directions);
@@ -159,7 +161,7 @@ Point farthest(const FrictionShape& shape, const Point& y) {
 
 std::array<double, 2> polygonCorner(int directions, int k) {
   const double angle = 2 * std::numbers::pi * k / directions;
-  return {std::cos(angle), std::sin(angle)};
+  return {math::cos(angle), math::sin(angle)};
 }
 
 NearestFriction nearestFriction(const FrictionShape& shape, double n, std::span<const double> y) {

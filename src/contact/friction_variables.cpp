@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -219,9 +221,9 @@ void FrictionVariables::describeFriction(const Item& item) {
     return angles_.empty() ? 2 * std::numbers::pi * k / corners
                            : angles_[static_cast<std::size_t>(k)];
   };
-  for (int k = 0; k < corners; ++k) add({std::cos(angle(k)), std::sin(angle(k)), 0});
+  for (int k = 0; k < corners; ++k) add({math::cos(angle(k)), math::sin(angle(k)), 0});
   if (stands && polygon && !angles_.empty()) {
-    for (int k = 2; k < corners; ++k) add({std::cos(angle(k)), 0, std::sin(angle(k))});
+    for (int k = 2; k < corners; ++k) add({math::cos(angle(k)), 0, math::sin(angle(k))});
   } else if (stands) {
     add({0, 0, 1});
     add({0, 0, -1});

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -28,7 +30,7 @@ Vec3 assemble(const double* x, Quantity quantity, int dimension) {
 
 Quaternion readQuaternion(FieldReader& fields) {
   const std::vector<double> x = fields.vector("orientation", 4);
-  const double length = std::hypot(std::hypot(x[0], x[1]), std::hypot(x[2], x[3]));
+  const double length = math::hypot(math::hypot(x[0], x[1]), math::hypot(x[2], x[3]));
   if (!(std::abs(length - 1) <= kNotUnit))
     fields.fail("orientation", fmt::format("{} has length {:.9g}; a rotation [w, x, y, z] has "
                                            "length 1",
@@ -90,7 +92,7 @@ Quaternion readOrientation(FieldReader& fields, int dimension) {
 
 int readTurns(FieldReader& fields, const Quaternion& orientation) {
   const double rest =
-      fields.numberOr("angle", 0, kAngleRange) - 2 * std::atan2(orientation.z, orientation.w);
+      fields.numberOr("angle", 0, kAngleRange) - 2 * math::atan2(orientation.z, orientation.w);
   return static_cast<int>(std::lround(rest / (2 * std::numbers::pi)));
 }
 

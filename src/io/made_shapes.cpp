@@ -4,6 +4,8 @@
 #include <numbers>
 #include <vector>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -37,7 +39,7 @@ bool comesBefore(const Vec3& a, const Vec3& b) {
 
 Vec2 onCircle(double radius, int i, int sides) {
   const double angle = 2 * std::numbers::pi * i / sides;
-  return {radius * std::cos(angle), radius * std::sin(angle)};
+  return {radius * math::cos(angle), radius * math::sin(angle)};
 }
 
 // The vertices of a surface of revolution: a ring for each point of the profile, or one on the

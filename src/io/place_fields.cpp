@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "io/frame_fields.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -26,7 +27,7 @@ long readCount(FieldReader& fields) {
 // up; along y as deep as it says in space.
 Shape stoneOfArch(double radius, double thickness, double angle, double depth, int dimension) {
   const auto corner = [&](double r, double side) {
-    return Vec2{side * r * std::sin(angle / 2), r * std::cos(angle / 2) - radius};
+    return Vec2{side * r * math::sin(angle / 2), r * math::cos(angle / 2) - radius};
   };
   const double inner = radius - thickness / 2, outer = radius + thickness / 2;
   const std::vector<Vec2> corners = {corner(inner, -1), corner(inner, 1), corner(outer, 1),
@@ -189,7 +190,7 @@ void Places::readArch(FieldReader& fields) {
 // In space the arch stands in the plane of x and z, hence turns about -y.
 Place Places::archPlace(long i) const {
   const double angle = first_angle_ + static_cast<double>(i) * angle_step_;
-  const double x = radius_ * std::cos(angle), up = radius_ * std::sin(angle);
+  const double x = radius_ * math::cos(angle), up = radius_ * math::sin(angle);
   const double turn = angle - kPi / 2;
   if (dimension_ == 2) return {origin_ + Vec3{x, up, 0}, rotationBy({0, 0, turn})};
   return {origin_ + Vec3{x, 0, up}, rotationBy({0, -turn, 0})};

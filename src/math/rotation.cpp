@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
-// Below this angle sin(x)/x is 1 - x^2/6 to rounding.
+// Below this angle sin(x / 2) / x is 1/2 - x^2/48 to rounding.
 constexpr double kSmallAngle = 1e-4;
-
-// sin(x / 2) / x.
-double halfSineOver(double x) {
-  return x < kSmallAngle ? 0.5 - x * x / 48 : std::sin(x / 2) / x;
-}
 
 }  // namespace
 
@@ -30,14 +27,15 @@ Quaternion normalized(Quaternion q) {
 
 Quaternion rotationBy(Vec3 r) {
   const double angle = norm(r);
-  const double s = halfSineOver(angle);
-  return {std::cos(angle / 2), s * r.x, s * r.y, s * r.z};
+  const auto [sine, cosine] = math::sinCos(angle / 2);
+  const double s = angle < kSmallAngle ? 0.5 - angle * angle / 48 : sine / angle;
+  return {cosine, s * r.x, s * r.y, s * r.z};
 }
 
 Vec3 rotationVector(Quaternion q) {
   const Vec3 axis{q.x, q.y, q.z};
   const double sine = norm(axis);
-  const double angle = 2 * std::atan2(q.w < 0 ? -sine : sine, std::abs(q.w));
+  const double angle = 2 * math::atan2(q.w < 0 ? -sine : sine, std::abs(q.w));
   return (sine > 0 ? angle / sine : 2.0) * axis;
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "parallel/parallel_for.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -17,7 +18,7 @@ Quaternion quaternionAt(const double* q) {
 }
 
 Mat3 rotationAboutZ(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const auto [s, c] = math::sinCos(angle);
   return {{c, s, 0}, {-s, c, 0}, {0, 0, 1}};
 }
 
@@ -45,7 +46,8 @@ bool isBall(const Body& body) {
 }  // namespace
 
 double startAngle(const Body& body) {
-  return 2 * std::atan2(body.orientation.z, body.orientation.w) + 2 * std::numbers::pi * body.turns;
+  return 2 * math::atan2(body.orientation.z, body.orientation.w) +
+         2 * std::numbers::pi * body.turns;
 }
 
 BodyLayout::BodyLayout(const BodySystemData& data) : dimension_(data.dimension) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -93,7 +95,7 @@ void holdRotation(const PlacedJoint& j, BodyFunctions& out) {
 }
 
 double frameAngle(const Pose& frame) {
-  return std::atan2(frame.rotation.x.y, frame.rotation.x.x);
+  return math::atan2(frame.rotation.x.y, frame.rotation.x.x);
 }
 
 // In the plane angles are coordinates already, with their turns.
@@ -150,14 +152,14 @@ BodyFunction distanceOf(const Joint& joint, const BodyFrames& frames) {
 
 BodyFunction spatialAngle(const PlacedJoint& j) {
   const Vec3 x = j.b.rotation.x;
-  return j.angleAbout(j.a.rotation.z, std::atan2(dot(x, j.a.rotation.y), dot(x, j.a.rotation.x)));
+  return j.angleAbout(j.a.rotation.z, math::atan2(dot(x, j.a.rotation.y), dot(x, j.a.rotation.x)));
 }
 
 // Turn of the cross about z of a, then of b about the y that both share.
 BodyFunction universalAngle(const PlacedJoint& j, int k) {
   const Vec3 z = j.a.rotation.z, y = j.b.rotation.y;
-  if (k == 0) return j.angleAbout(z, std::atan2(-dot(y, j.a.rotation.x), dot(y, j.a.rotation.y)));
-  return j.angleAbout(y, std::atan2(dot(j.b.rotation.z, cross(y, z)), dot(j.b.rotation.z, z)));
+  if (k == 0) return j.angleAbout(z, math::atan2(-dot(y, j.a.rotation.x), dot(y, j.a.rotation.y)));
+  return j.angleAbout(y, math::atan2(dot(j.b.rotation.z, cross(y, z)), dot(j.b.rotation.z, z)));
 }
 
 }  // namespace

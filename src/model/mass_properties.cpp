@@ -13,6 +13,7 @@
 #include <numbers>
 
 #include "collision/hull_builder.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -156,8 +157,8 @@ MassProperties of(const Terrain&, double) {
 void rotate(double (&A)[3][3], double (&V)[3][3], int p, int q) {
   if (A[p][q] == 0) return;
   const double theta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-  const double t = std::copysign(1.0, theta) / (std::abs(theta) + std::hypot(theta, 1.0));
-  const double c = 1 / std::hypot(t, 1.0), s = t * c;
+  const double t = std::copysign(1.0, theta) / (std::abs(theta) + math::hypot(theta, 1.0));
+  const double c = 1 / math::hypot(t, 1.0), s = t * c;
   for (int k = 0; k < 3; ++k) {
     const double kp = A[k][p], kq = A[k][q];
     A[k][p] = c * kp - s * kq;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -19,8 +21,8 @@ Excursion excursionOf(const ConstantMotion& m, double t) {
 
 Excursion excursionOf(const SinusoidalMotion& m, double t) {
   const double omega = 2 * std::numbers::pi * m.frequency;
-  const double sine = std::sin(omega * t + m.phase);
-  const double rate = omega * std::cos(omega * t + m.phase);
+  const auto [sine, cosine] = math::sinCos(omega * t + m.phase);
+  const double rate = omega * cosine;
   return {sine * m.amplitude, rate * m.amplitude, sine * m.rotation_amplitude,
           rate * m.rotation_amplitude};
 }
@@ -62,8 +64,9 @@ Excursion excursionOf(const TabledMotion& m, double t) {
 Vec3 angularVelocity(Vec3 r, Vec3 rate) {
   const double a = norm(r);
   const bool is_small = a < 1e-4;
-  const double first = is_small ? 0.5 - a * a / 24 : (1 - std::cos(a)) / (a * a);
-  const double second = is_small ? 1.0 / 6 - a * a / 120 : (a - std::sin(a)) / (a * a * a);
+  const auto [sine, cosine] = math::sinCos(a);
+  const double first = is_small ? 0.5 - a * a / 24 : (1 - cosine) / (a * a);
+  const double second = is_small ? 1.0 / 6 - a * a / 120 : (a - sine) / (a * a * a);
   const Vec3 turn = cross(r, rate);
   return rate + first * turn + second * cross(r, turn);
 }

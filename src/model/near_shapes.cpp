@@ -6,6 +6,7 @@
 
 #include "collision/sphere_contact.hpp"
 #include "parallel/parallel_for.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -19,10 +20,10 @@ constexpr int kShapeGrain = 512;
 constexpr double kSlackByReach = 0.25;
 constexpr double kSlackBySize = 0.3;
 
-// Squares in this range lose nothing, and a root is faster than std::hypot.
+// Squares in this range lose nothing, and a root is faster than math::hypot.
 double lengthOf(double x, double y, double z) {
   const double square = x * x + y * y + z * z;
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x, y, z);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : math::hypot(x, y, z);
 }
 
 // Without 0 times infinity.

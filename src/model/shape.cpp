@@ -12,6 +12,7 @@
 
 #include "collision/hull_builder.hpp"
 #include "model/mesh_edges.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -87,7 +88,7 @@ std::string problemOfPolygon(std::span<const Vec2> v) {
              " turns to the right, must be convex: split it into convex parts";
     if (!(sine > kLeastTurn))
       return "vertex " + text(i) + " lies on the line through its neighbours; leave it out";
-    turn += std::atan2(cross(in, out), dot(in, out));
+    turn += math::atan2(cross(in, out), dot(in, out));
   }
   if (turn > 3 * std::numbers::pi) return "winds around more than once, must be a simple outline";
   return {};

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "report/svg.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -19,7 +20,7 @@ constexpr double kLegendLine = 18;
 
 // 1, 2 or 5 times a power of ten, at least `least`.
 double roundStep(double least) {
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  const double power = math::pow(10.0, std::floor(math::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0})
     if (factor * power >= least) return factor * power;
   return 10 * power;
@@ -38,16 +39,16 @@ std::vector<Tick> logTicks(const Scale& scale) {
   std::vector<Tick> ticks;
   const auto add = [&](double value) {
     const double place = scale.place(value);
-    if (std::log10(value) >= scale.low && std::log10(value) <= scale.high)
+    if (math::log10(value) >= scale.low && math::log10(value) <= scale.high)
       ticks.push_back({place, fmt::format("{:.4g}", value)});
   };
   const double decades = scale.high - scale.low;
   const int stride = std::max(1, static_cast<int>(std::ceil(decades / kMostTicks)));
   for (int k = static_cast<int>(std::floor(scale.low)); k <= scale.high; k += stride) {
-    add(std::pow(10.0, k));
+    add(math::pow(10.0, k));
     if (decades > 2) continue;
-    add(2 * std::pow(10.0, k));
-    add(5 * std::pow(10.0, k));
+    add(2 * math::pow(10.0, k));
+    add(5 * math::pow(10.0, k));
   }
   return ticks;
 }
@@ -55,7 +56,7 @@ std::vector<Tick> logTicks(const Scale& scale) {
 }  // namespace
 
 double Scale::place(double value) const {
-  const double share = ((log ? std::log10(value) : value) - low) / (high - low);
+  const double share = ((log ? math::log10(value) : value) - low) / (high - low);
   return from + share * (to - from);
 }
 
@@ -63,7 +64,7 @@ Scale scaleFor(const std::vector<double>& values, bool log, double from, double 
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const double value : values) {
     if (!std::isfinite(value) || (log && value <= 0)) continue;
-    const double shown = log ? std::log10(value) : value;
+    const double shown = log ? math::log10(value) : value;
     low = std::min(low, shown);
     high = std::max(high, shown);
   }

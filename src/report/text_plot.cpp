@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/svg_frame.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -21,7 +22,7 @@ std::vector<double> shownValues(const Plot& plot, std::vector<double> Series::*m
 }
 
 std::string endOf(const Scale& scale, double end) {
-  return fmt::format("{:.2g}", scale.log ? std::pow(10.0, end) : end);
+  return fmt::format("{:.2g}", scale.log ? math::pow(10.0, end) : end);
 }
 
 }  // namespace

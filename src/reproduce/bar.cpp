@@ -21,6 +21,7 @@
 
 #include "reproduce/experiments.hpp"
 #include "reproduce/scheme_difference.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -42,23 +43,23 @@ double centreHeight(const Trajectory& motion, std::size_t step) {
 }
 
 double tipHeight(const Trajectory& motion, std::size_t step) {
-  return motion.position(step, 1) - std::sin(motion.position(step, 2));
+  return motion.position(step, 1) - math::sin(motion.position(step, 2));
 }
 
 // How high the QP throws the tip of a bar that slides away from the paradox, as h goes to 0: the
 // top of the first free flight.
 double thrownBarHeight() {
-  const double turn = -std::cos(kAngle) - kBarFriction * std::sin(kAngle);
+  const double turn = -math::cos(kAngle) - kBarFriction * math::sin(kAngle);
   const double impulse =
       kBarFriction * kBarSpeed / (1 + kBarFriction * kBarFriction + turn * turn / kBarInertia);
   const double rise = impulse, spin = impulse * turn / kBarInertia;
   const auto tip_speed = [&](double t) {
-    return rise - kGravity * t - spin * std::cos(kAngle + spin * t);
+    return rise - kGravity * t - spin * math::cos(kAngle + spin * t);
   };
   double low = 0, high = 2 * tip_speed(0) / kGravity;
   while (tip_speed(high) > 0) high *= 2;
   for (int k = 0; k < 60; ++k) (tip_speed((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
-  return rise * low - kGravity * low * low / 2 - std::sin(kAngle + spin * low) + std::sin(kAngle);
+  return rise * low - kGravity * low * low / 2 - math::sin(kAngle + spin * low) + math::sin(kAngle);
 }
 
 // The bar every 0.05 s.
@@ -69,8 +70,8 @@ Picture barPicture(const Trajectory& motion, std::string caption) {
     if (std::floor(motion.times[step] / 0.05 + 1e-6) < static_cast<double>(frame.outlines.size()))
       continue;
     const double x = motion.position(step, 0), y = motion.position(step, 1);
-    const double along = std::cos(motion.position(step, 2)),
-                 up = std::sin(motion.position(step, 2));
+    const double along = math::cos(motion.position(step, 2)),
+                 up = math::sin(motion.position(step, 2));
     frame.outlines.push_back({{x - along, x + along}, {y - up, y + up}, false, 0});
     picture.x_low = std::min(picture.x_low, x - 1.1);
     picture.x_high = std::max(picture.x_high, x + 1.1);
@@ -105,7 +106,7 @@ Heights otherHeights() {
     const double height = kHeightSpacing * (out.tried + 1);
     sayProgress(fmt::format("bar: from {:g}", height));
     const std::array<std::string, 1> start = {
-        fmt::format("system.bodies.bar.position=[0, {:.17g}]", std::sin(kAngle) + height)};
+        fmt::format("system.bodies.bar.position=[0, {:.17g}]", math::sin(kAngle) + height)};
     bool close = true;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const double step = std::ldexp(0.1, -static_cast<int>(k));

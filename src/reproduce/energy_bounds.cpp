@@ -8,6 +8,7 @@
 #include "io/random_numbers.hpp"
 #include "math/block_products.hpp"
 #include "reproduce/timed_solve.hpp"
+#include "stickslip/elementary.hpp"
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
@@ -133,7 +134,7 @@ void checkGrowingForces(const ThrownBodies& thrown, EnergyBound& bound) {
   ++bound.scenes;
   run(stepper, thrown.scene.initial, thrown.scene.run,
       [&](long step, const State& state, const Stepper&, const StepReport*) {
-        const double limit = (start + 2 * c * state.t) * std::exp(2 * c * state.t);
+        const double limit = (start + 2 * c * state.t) * math::exp(2 * c * state.t);
         if (step > 0) bound.check(thrown.twiceKinetic(state.u), limit, limit);
       });
 }

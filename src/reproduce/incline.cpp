@@ -13,6 +13,7 @@
 #include <numbers>
 
 #include "reproduce/experiments.hpp"
+#include "stickslip/elementary.hpp"
 #include "study/trajectory.hpp"
 
 namespace stickslip {
@@ -28,7 +29,7 @@ struct Ramp {
   double degrees;
   double angle() const { return degrees * std::numbers::pi / 180; }
   double drift() const {
-    return kGravity * (std::sin(angle()) - kRampFriction * std::cos(angle()));
+    return kGravity * (math::sin(angle()) - kRampFriction * math::cos(angle()));
   }
   /// Velocity of a block that has not stopped before t.
   double velocity(double t) const {
@@ -58,10 +59,11 @@ struct Slide {
 };
 
 Slide slide(const Ramp& ramp, double h) {
-  const FinishedMotion finished = runAndKeep(paperScene(
-      "incline", {fmt::format("time.step={}", h),
-                  fmt::format("system.gravity=[{:.17g},{:.17g}]", kGravity * std::sin(ramp.angle()),
-                              -kGravity * std::cos(ramp.angle()))}));
+  const FinishedMotion finished =
+      runAndKeep(paperScene("incline", {fmt::format("time.step={}", h),
+                                        fmt::format("system.gravity=[{:.17g},{:.17g}]",
+                                                    kGravity * math::sin(ramp.angle()),
+                                                    -kGravity * math::cos(ramp.angle()))}));
   Slide out{finished.motion, kRampEnd, 0, 0, finished.summary.certified()};
   for (std::size_t step = 1; step < out.motion.count(); ++step) {
     const double t = out.motion.times[step], v = out.motion.velocity(step, 0);

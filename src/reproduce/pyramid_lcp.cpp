@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "math/mass_factor.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -59,7 +60,7 @@ PyramidLcp::Order PyramidLcp::around(const ContactProblem& problem) {
   for (int i = 0; i < kCorners; ++i) {
     // Of a normal row the moments about x and y are (y, -x) of the corner.
     const std::vector<double> row = columnOf(problem, i, 0, 1);
-    angle[static_cast<std::size_t>(i)] = std::atan2(row[3], -row[4]);
+    angle[static_cast<std::size_t>(i)] = math::atan2(row[3], -row[4]);
   }
   Order out{};
   std::iota(out.begin(), out.end(), 0);

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "reproduce/experiments.hpp"
+#include "stickslip/elementary.hpp"
 #include "study/step_study.hpp"
 
 namespace stickslip {
@@ -50,8 +51,8 @@ Outline capsuleAt(double x, double y, double angle) {
   for (int k = 0; k <= 2 * kPoints + 1; ++k) {
     const int side = k <= kPoints ? 1 : -1;
     const double turn = angle + M_PI * (k <= kPoints ? k : k - 1) / kPoints - M_PI / 2;
-    outline.x.push_back(x + side * kHalf * std::cos(angle) + kRadius * std::cos(turn));
-    outline.y.push_back(y + side * kHalf * std::sin(angle) + kRadius * std::sin(turn));
+    outline.x.push_back(x + side * kHalf * math::cos(angle) + kRadius * math::cos(turn));
+    outline.y.push_back(y + side * kHalf * math::sin(angle) + kRadius * math::sin(turn));
   }
   return outline;
 }

@@ -14,6 +14,7 @@
 #include <numbers>
 
 #include "reproduce/experiments.hpp"
+#include "stickslip/elementary.hpp"
 #include "study/trajectory.hpp"
 
 namespace stickslip {
@@ -34,13 +35,13 @@ struct Case {
   double angle, friction, spin;
 
   double normalResponse() const {
-    const double c = std::cos(angle), s = std::sin(angle);
+    const double c = math::cos(angle), s = math::sin(angle);
     return 1 / kMass +
            kRodHalf * c * (kRodHalf * c - friction * (kRodHalf * s + kRodRadius)) / kRodInertia;
   }
   /// Change of the sliding velocity per normal force.
   double slidingResponse() const {
-    const double c = std::cos(angle), lever = kRodHalf * std::sin(angle) + kRodRadius;
+    const double c = math::cos(angle), lever = kRodHalf * math::sin(angle) + kRodRadius;
     return friction / kMass + lever * (friction * lever - kRodHalf * c) / kRodInertia;
   }
   /// Forces that are not large within the steps taken: elsewhere they jam and lift within them.
@@ -49,7 +50,7 @@ struct Case {
     return std::abs(freeAcceleration()) > 0.05 * kGravity &&
            std::abs(slidingResponse()) * force * kSteps * kStep < 0.1 * kSlide;
   }
-  double freeAcceleration() const { return kRodHalf * std::sin(angle) * spin * spin - kGravity; }
+  double freeAcceleration() const { return kRodHalf * math::sin(angle) * spin * spin - kGravity; }
   Classical classical() const {
     if (normalResponse() > 0) return one_solution;
     return freeAcceleration() < 0 ? no_solution : two_solutions;
@@ -68,7 +69,7 @@ struct Taken {
 
 // A few steps from the state of the case: the end touches and slides with -kSlide.
 Taken takeSteps(const Case& c) {
-  const double sine = std::sin(c.angle), cosine = std::cos(c.angle);
+  const double sine = math::sin(c.angle), cosine = math::cos(c.angle);
   // The end is at (x - l cos, y - l sin - r); its velocity is (-kSlide, 0).
   const double vx = -kSlide - c.spin * (kRodHalf * sine + kRodRadius),
                vy = c.spin * kRodHalf * cosine;
@@ -83,8 +84,8 @@ Taken takeSteps(const Case& c) {
   const Trajectory& motion = finished.motion;
   const std::size_t end = motion.count() - 1;
   const double angle = motion.position(end, 2), w = motion.velocity(end, 2);
-  const double slide = motion.velocity(end, 0) + w * (kRodHalf * std::sin(angle) + kRodRadius);
-  const double gap = motion.position(end, 1) - kRodHalf * std::sin(angle) - kRodRadius;
+  const double slide = motion.velocity(end, 0) + w * (kRodHalf * math::sin(angle) + kRodRadius);
+  const double gap = motion.position(end, 1) - kRodHalf * math::sin(angle) - kRodRadius;
   if (std::abs(slide) < kSlide / 2) return {jams, finished.summary.certified()};
   // Half of g over one step is a gap that rounding does not make.
   return {gap > 1e-3 * kGravity * kStep * kStep ? lifts : slides, finished.summary.certified()};

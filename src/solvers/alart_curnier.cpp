@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -45,11 +47,11 @@ Point nearestOfPolygon(int directions, Point& x) {
   for (int k = 1; k <= directions; ++k) {
     const Point b = polygonCorner(directions, k % directions);
     const Point side{b[0] - a[0], b[1] - a[1]};
-    const double length = std::hypot(side[0], side[1]);
+    const double length = math::hypot(side[0], side[1]);
     const double place = ((x[0] - a[0]) * side[0] + (x[1] - a[1]) * side[1]) / (length * length);
     const double t = std::clamp(place, 0.0, 1.0);
     const Point candidate{a[0] + t * side[0], a[1] + t * side[1]};
-    const double distance = std::hypot(x[0] - candidate[0], x[1] - candidate[1]);
+    const double distance = math::hypot(x[0] - candidate[0], x[1] - candidate[1]);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

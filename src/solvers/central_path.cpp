@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/index.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -117,7 +118,7 @@ void CentralPath::move(const ContactIsland& island, double step, std::span<const
                        double d_log_t) {
   for (std::size_t k = 0; k < u_.size(); ++k) u_[k] = step * u[k];
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].move(part(u_, island.items()[i]));
-  t_ *= std::exp(step * d_log_t);
+  t_ *= math::exp(step * d_log_t);
   evaluate(island);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -205,18 +207,18 @@ void CentralPoint::move(std::span<const double> u) {
     if (below && above) {
       const double range = item_.upper - item_.lower;
       const double turn = std::clamp(u[0] * (1 / plus_ + 1 / minus_), -kLongest, kLongest);
-      const double ratio = plus_ / minus_ * std::exp(turn);
+      const double ratio = plus_ / minus_ * math::exp(turn);
       plus_ = range * ratio / (1 + ratio);
       minus_ = range / (1 + ratio);
     } else if (below) {
-      plus_ *= std::exp(std::clamp(u[0] / plus_, -kLongest, kLongest));
+      plus_ *= math::exp(std::clamp(u[0] / plus_, -kLongest, kLongest));
     } else {
-      minus_ *= std::exp(std::clamp(-u[0] / minus_, -kLongest, kLongest));
+      minus_ *= math::exp(std::clamp(-u[0] / minus_, -kLongest, kLongest));
     }
     return;
   }
   if (rows_ == 1) {
-    plus_ *= std::exp(std::clamp(u[0], -kLongest, kLongest));
+    plus_ *= math::exp(std::clamp(u[0], -kLongest, kLongest));
     minus_ = plus_;
     return;
   }
@@ -235,7 +237,8 @@ void CentralPoint::turn(std::span<const double> u) {
     across[k] = u[k] - along * axis_[k];
     square += across[k] * across[k];
   }
-  const double angle = std::sqrt(square), sine = std::sin(angle), cosine = std::cos(angle);
+  const double angle = std::sqrt(square);
+  const auto [sine, cosine] = math::sinCos(angle);
   double length = 0;
   for (std::size_t k = 1; k < rows_; ++k) {
     axis_[k] = cosine * axis_[k] + (angle > 0 ? sine * across[k] / angle : 0);
@@ -243,8 +246,8 @@ void CentralPoint::turn(std::span<const double> u) {
   }
   length = std::sqrt(length);
   for (std::size_t k = 1; k < rows_; ++k) axis_[k] /= length;
-  plus_ *= std::exp(std::clamp(u[0] + along, -kLongest, kLongest));
-  minus_ *= std::exp(std::clamp(u[0] - along, -kLongest, kLongest));
+  plus_ *= math::exp(std::clamp(u[0] + along, -kLongest, kLongest));
+  minus_ *= math::exp(std::clamp(u[0] - along, -kLongest, kLongest));
   if (minus_ > plus_) {
     std::swap(minus_, plus_);
     for (std::size_t k = 1; k < rows_; ++k) axis_[k] = -axis_[k];
@@ -256,9 +259,9 @@ void CentralPoint::moveInside(std::span<const double> u) {
   double side = 0;
   for (std::size_t k = 1; k < rows_; ++k) side += u[k] * u[k];
   side = std::sqrt(side);
-  const double factor = std::exp(std::clamp(u[0], -kLongest, kLongest));
+  const double factor = math::exp(std::clamp(u[0], -kLongest, kLongest));
   const double angle = std::min(side, kLongest);
-  const double sinh = std::sinh(angle), cosh = std::cosh(angle);
+  const double sinh = math::sinh(angle), cosh = math::cosh(angle);
   Vector e{};
   double along = 0;
   for (std::size_t k = 1; k < rows_; ++k) {

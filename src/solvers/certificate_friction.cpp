@@ -6,6 +6,7 @@
 
 #include "parallel/parallel_for.hpp"
 #include "solvers/certificate_workspace.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 
@@ -34,7 +35,7 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
     const double error =
         (kSpeedError * errors[static_cast<std::size_t>(i)] + kSpeedRounding) * velocity_scale;
     const ImpulseVector u = velocityOf(problem, i, s.v);
-    const double slip = std::hypot(u[1], set.tangents() == 2 ? u[2] : 0.0);
+    const double slip = math::hypot(u[1], set.tangents() == 2 ? u[2] : 0.0);
     // Curves are monotone: mu(s) for the speeds that s may stand for is between these two.
     const auto [least, most] = std::minmax(
         {friction.curve.factor(std::max(0.0, slip - error)), friction.curve.factor(slip + error)});

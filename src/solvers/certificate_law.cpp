@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "solvers/certificate_moments.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -30,7 +31,7 @@ double lengthOf(const ImpulseVector& x) {
   double square = 0;
   for (const double part : x) square += part * part;
   if (square > 1e-280 && square < 1e280) return std::sqrt(square);
-  return std::hypot(std::hypot(x[0], x[1], x[2]), std::hypot(x[3], x[4], x[5]));
+  return math::hypot(math::hypot(x[0], x[1], x[2]), math::hypot(x[3], x[4], x[5]));
 }
 
 struct Planar {
@@ -75,7 +76,7 @@ ImpulseVector projectOnEllipticBoundary(const ImpulseVector& x, double mu_1, dou
   }
   const double y_1 = x[1] * m[0] * (1 - t) / (m[0] * (1 - t) + t);
   const double y_2 = x[2] * m[1] * (1 - t) / (m[1] * (1 - t) + t);
-  return {std::hypot(y_1 / mu_1, y_2 / mu_2), y_1, y_2};
+  return {math::hypot(y_1 / mu_1, y_2 / mu_2), y_1, y_2};
 }
 
 // What both kinds of cone in space become if a tangent has no friction.
@@ -96,14 +97,14 @@ ImpulseVector projectOnEllipticCone(const ImpulseVector& x, double mu_1, double 
     const double ratio = side > 0 ? y.t / side : 0;
     return {y.n, ratio * x[1], ratio * x[2]};
   }
-  if (std::hypot(x[1] / mu_1, x[2] / mu_2) <= x[0]) return x;
-  if (std::hypot(mu_1 * x[1], mu_2 * x[2]) <= -x[0]) return {};
+  if (math::hypot(x[1] / mu_1, x[2] / mu_2) <= x[0]) return x;
+  if (math::hypot(mu_1 * x[1], mu_2 * x[2]) <= -x[0]) return {};
   return projectOnEllipticBoundary(x, mu_1, mu_2);
 }
 
 ImpulseVector cornerRay(const ImpulseSet& set, int k) {
   const double angle = 2 * std::numbers::pi * (k % set.directions) / set.directions;
-  return {1, set.mu * std::cos(angle), set.mu_2 * std::sin(angle)};
+  return {1, set.mu * math::cos(angle), set.mu_2 * math::sin(angle)};
 }
 
 // The nearest of all points that can be it: x itself, its feet on facets and rays, and zero.
@@ -170,7 +171,7 @@ LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, 
   if (set.kind == SetForm::planar) {
     out.rows[static_cast<std::size_t>(out.count++)] = {1, -std::copysign(set.mu, u[1]), 0};
   } else if (set.kind == SetForm::elliptic) {
-    const double size = std::hypot(set.mu * u[1], set.mu_2 * u[2]);
+    const double size = math::hypot(set.mu * u[1], set.mu_2 * u[2]);
     out.rows[static_cast<std::size_t>(out.count++)] = {1, -set.mu * set.mu * u[1] / size,
                                                        -set.mu_2 * set.mu_2 * u[2] / size};
   } else {
@@ -234,7 +235,7 @@ LoadDirections loadDirections(const ImpulseSet& set, const ImpulseVector& u, dou
   const bool spatial = set.kind == SetForm::elliptic || set.kind == SetForm::polyhedral;
   const double mu[] = {spatial || set.kind == SetForm::planar ? set.mu : 0, spatial ? set.mu_2 : 0};
   const double u_1 = mu[0] > 0 ? u[1] : 0, u_2 = mu[1] > 0 ? u[2] : 0;
-  if (std::hypot(u_1, u_2) > closed) return slidingDirections(set, u, closed);
+  if (math::hypot(u_1, u_2) > closed) return slidingDirections(set, u, closed);
   out.rows[static_cast<std::size_t>(out.count++)] = {1, 0, 0};
   if (mu[0] > 0) out.rows[static_cast<std::size_t>(out.count++)] = {0, 1, 0};
   if (mu[1] > 0) out.rows[static_cast<std::size_t>(out.count++)] = {0, 0, 1};

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/elementary.hpp"
 #include "stickslip/vector.hpp"
 
 namespace stickslip {
@@ -53,15 +54,15 @@ inline bool isPlanarCone(const ImpulseSet& set) {
          set.rolling == 0 && !set.load_independent;
 }
 
-/// |(x, y)|. Squares in this range lose nothing, and a root is much faster than std::hypot.
+/// |(x, y)|. Squares in this range lose nothing, and a root is much faster than math::hypot.
 inline double planeLength(double x, double y) {
   const double square = x * x + y * y;
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x, y);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : math::hypot(x, y);
 }
 
 inline double spaceLength(const Vec3& x) {
   const double square = dot(x, x);
-  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::hypot(x.x, x.y, x.z);
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : math::hypot(x.x, x.y, x.z);
 }
 
 /// distanceToLaw() for them.

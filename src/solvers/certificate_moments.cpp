@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "solvers/certificate_sections.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace certificate {
@@ -42,7 +43,7 @@ void addSectionLoads(const FrictionSection& section, const ImpulseVector& u, dou
     if (!(section.half_axes[k] > 0)) sliding[k] = 0;
     most = std::max(most, section.half_axes[k]);
   }
-  if (std::hypot(sliding[0], sliding[1], sliding[2]) <= closed) {
+  if (math::hypot(sliding[0], sliding[1], sliding[2]) <= closed) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(section.rows); ++k)
       if (section.half_axes[k] > 0) {
         ImpulseVector row{};

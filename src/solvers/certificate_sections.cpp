@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip::certificate {
 namespace {
 
@@ -56,7 +58,7 @@ Friction nearestOfEllipsoid(const Friction& half_axes, double n, const Friction&
   double inside = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     a[i] = n * half_axes[i];
-    if (a[i] > 0) inside = std::hypot(inside, y[i] / a[i]);
+    if (a[i] > 0) inside = math::hypot(inside, y[i] / a[i]);
   }
   double t = 0;
   for (int pass = 0; pass < 100 && inside > 1; ++pass) {
@@ -141,12 +143,12 @@ void makeHull(FrictionSection& section, int directions) {
 Friction FrictionSection::corner(int k) const {
   if (k >= directions) return {0, 0, k == directions ? half_axes[2] : -half_axes[2]};
   const double angle = 2 * std::numbers::pi * k / directions;
-  return {half_axes[0] * std::cos(angle), half_axes[1] * std::sin(angle), 0};
+  return {half_axes[0] * math::cos(angle), half_axes[1] * math::sin(angle), 0};
 }
 
 double FrictionSection::power(const Friction& u) const {
   if (directions == 0)
-    return std::hypot(half_axes[0] * u[0], half_axes[1] * u[1], half_axes[2] * u[2]);
+    return math::hypot(half_axes[0] * u[0], half_axes[1] * u[1], half_axes[2] * u[2]);
   double most = 0;
   for (int k = 0; k < cornerCount(); ++k) most = std::max(most, -dotProduct(corner(k), u));
   return most;

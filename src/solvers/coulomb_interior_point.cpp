@@ -101,8 +101,8 @@ bool CoulombInteriorPoint::stepOnce(ContactIsland& island, double& length) {
   for (int i = 0; i < W.itemCount(); ++i)
     items_[at(i)].scale(delta, {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)});
   if (!W.factor(S_, ImpulseOperator::Symmetry::general)) return false;
-  const double affine = solveFor(island, 0, false);
-  const double sigma = std::pow(1 - affine, 3);
+  const double left = 1 - solveFor(island, 0, false);
+  const double sigma = left * left * left;
   length = solveFor(island, sigma * mu, true);
   for (std::size_t i = 0; i < items_.size(); ++i) {
     const ContactItem& item = island.items()[i];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -37,7 +39,7 @@ class Contraction {
   }
   double factor() const {
     if (count_ < 2 || !(first_ > 0)) return 0;
-    return std::pow(last_ / first_, 1.0 / (count_ - 1));
+    return math::pow(last_ / first_, 1.0 / (count_ - 1));
   }
 
  private:

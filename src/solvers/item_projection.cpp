@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -63,26 +66,27 @@ void setOuter(const Point& unit, double sign, double* D) {
 // The polygon has its corners' mirror planes, and the point next to x is on the same side of each
 // of them: only the face and the edge of the sector in which x is come into question.
 void projectPolygon(int directions, const double* x, double* y, double* D) {
-  const double width = 2 * std::acos(-1.0) / directions;
-  const double angle = std::atan2(x[2], x[1]);
+  const double width = 2 * std::numbers::pi / directions;
+  const double angle = math::atan2(x[2], x[1]);
   const double face_angle = width * (std::floor(angle / width) + 0.5);
   const double edge_angle = width * std::round(angle / width);
   const Point point{x[0], x[1], x[2]};
   // Inward normal of the face, and the edge.
-  const double apothem = std::cos(width / 2), length = std::sqrt(1 + apothem * apothem);
-  const Point normal{apothem / length, -std::cos(face_angle) / length,
-                     -std::sin(face_angle) / length};
-  const Point edge{std::sqrt(0.5), std::cos(edge_angle) * std::sqrt(0.5),
-                   std::sin(edge_angle) * std::sqrt(0.5)};
+  const auto [half_side, apothem] = math::sinCos(width / 2);
+  const double length = std::sqrt(1 + apothem * apothem);
+  const auto [face_sine, face_cosine] = math::sinCos(face_angle);
+  const Point normal{apothem / length, -face_cosine / length, -face_sine / length};
+  const auto [edge_sine, edge_cosine] = math::sinCos(edge_angle);
+  const Point edge{std::sqrt(0.5), edge_cosine * std::sqrt(0.5), edge_sine * std::sqrt(0.5)};
   const double height = dot(point, normal);
   if (height >= 0) {
     std::copy_n(x, 3, y);
     return setIdentity(3, D);
   }
   // On the face as long as the foot is within its sector, half of the width to both sides.
-  const double across = -std::sin(face_angle) * x[1] + std::cos(face_angle) * x[2];
+  const double across = -face_sine * x[1] + face_cosine * x[2];
   const double foot_n = x[0] - height * normal[0];
-  if (foot_n > 0 && std::abs(across) <= foot_n * std::sin(width / 2)) {
+  if (foot_n > 0 && std::abs(across) <= foot_n * half_side) {
     for (std::size_t k = 0; k < 3; ++k) y[k] = x[k] - height * normal[k];
     setIdentity(3, D);
     return setOuter(normal, -1, D);

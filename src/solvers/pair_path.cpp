@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -216,7 +218,7 @@ bool PairPath::correct(double step) {
     if (!(moved <= kMostOfStep * step + kOffPath)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= std::clamp(std::cbrt(kAim / first), 0.5, 2.0);
+      step_ *= std::clamp(math::cbrt(kAim / first), 0.5, 2.0);
       return true;
     }
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -48,7 +50,7 @@ void completeAxes(const FrictionVector& d, std::size_t rows,
   for (std::size_t k = 1; k < 3; ++k)
     if (std::abs(d[k]) < std::abs(d[least])) least = k;
   const std::size_t a = (least + 1) % 3, b = (least + 2) % 3;
-  const double length = std::hypot(d[a], d[b]);
+  const double length = math::hypot(d[a], d[b]);
   FrictionVector& second = axes[1];
   second[least] = 0;
   second[a] = -d[b] / length;
@@ -153,13 +155,13 @@ void PolyhedralStart::turnTowards(Turn& turn, std::span<const double> pi,
   FrictionVector direction{};
   double slip = 0, load = 0, length = 0;
   for (std::size_t k = 0; k < turn.rows; ++k) {
-    slip = std::hypot(slip, omega[turn.first + k]);
-    load = std::hypot(load, pi[turn.first + k]);
+    slip = math::hypot(slip, omega[turn.first + k]);
+    load = math::hypot(load, pi[turn.first + k]);
   }
   const bool against = expect_ == Expect::against_sliding && slip > kNoSlip * load;
   for (std::size_t k = 0; k < turn.rows; ++k) {
     direction[k] = (against ? 0 : pi[turn.first + k]) - omega[turn.first + k];
-    length = std::hypot(length, direction[k]);
+    length = math::hypot(length, direction[k]);
   }
   if (!(length > 0)) return;
   for (double& x : direction) x /= length;

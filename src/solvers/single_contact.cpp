@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 
 struct SingleContact::Slide {
@@ -47,8 +49,9 @@ void SingleContact::diagonalize(std::array<Tangents, kMostTangents>& a) {
           continue;
         changed = true;
         const double theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
-        const double tangent = std::copysign(1 / (std::abs(theta) + std::hypot(theta, 1.0)), theta);
-        const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
+        const double tangent =
+            std::copysign(1 / (std::abs(theta) + math::hypot(theta, 1.0)), theta);
+        const double cosine = 1 / math::hypot(tangent, 1.0), sine = tangent * cosine;
         const auto turn = [&](double& x, double& y) {
           const double first = cosine * x - sine * y;
           y = sine * x + cosine * y;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "math/index.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -121,7 +122,7 @@ StateNewton::Slide StateNewton::slide(const Item& item, int state) const {
   if ((state - kSliding) % 2 == 0) return {{d[2 * k], d[2 * k + 1]}, {}};
   const int next = (k + 1) % item.directions;
   const double x = d[2 * next] - d[2 * k], y = d[2 * next + 1] - d[2 * k + 1];
-  const double length = std::hypot(x, y);
+  const double length = math::hypot(x, y);
   return {{(d[2 * k] + d[2 * next]) / 2, (d[2 * k + 1] + d[2 * next + 1]) / 2},
           {x / length, y / length}};
 }

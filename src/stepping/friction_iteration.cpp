@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "math/block_products.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -105,7 +106,7 @@ double FrictionIteration::sliding(const ContactProblem& problem, std::size_t con
   const int tangents = problem.sets[contact].tangents();
   if (tangents == 0) return 0;
   const double* u = u_.data() + problem.J.firstRow(static_cast<int>(contact));
-  const double speed = tangents == 1 ? std::abs(u[1]) : std::hypot(u[1], u[2]);
+  const double speed = tangents == 1 ? std::abs(u[1]) : math::hypot(u[1], u[2]);
   return speed > at_rest_ ? speed : 0;
 }
 

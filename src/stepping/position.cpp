@@ -6,6 +6,7 @@
 #include "math/block_products.hpp"
 #include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -157,7 +158,7 @@ void PositionScheme::followChange(double change) {
   report_.geometry_change = change;
   const auto steps = static_cast<double>(report_.geometry_iterations - 1);
   if (steps > 0 && change > 0 && first_change_ > 0)
-    report_.geometry_contraction = std::pow(change / first_change_, 1 / steps);
+    report_.geometry_contraction = math::pow(change / first_change_, 1 / steps);
 }
 
 void PositionScheme::advance(const System& system, double h, std::span<const double> v,

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stickslip/elementary.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -50,7 +52,7 @@ std::vector<double> commonTimes(const Trajectory& a, const Trajectory& b) {
 
 double rate(double coarse_step, double coarse, double step, double error) {
   if (!(coarse > 0) || !(error > 0)) return kNotKnown;
-  return std::log(coarse / error) / std::log(coarse_step / step);
+  return math::log(coarse / error) / math::log(coarse_step / step);
 }
 
 }  // namespace
@@ -121,7 +123,7 @@ double fittedRate(std::span<const double> steps, std::span<const double> errors)
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t k = 0; k < steps.size(); ++k) {
     if (!(errors[k] > 0)) continue;
-    const double x = std::log(steps[k]), y = std::log(errors[k]);
+    const double x = math::log(steps[k]), y = math::log(errors[k]);
     n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   const double spread = n * sxx - sx * sx;
