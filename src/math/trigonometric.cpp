@@ -65,7 +65,7 @@ constexpr std::array<DoubleDouble, 5> kQuarterTangents{{
 constexpr std::array<double, 9> kTangentTerms{-1. / 3, 1. / 5,   -1. / 7, 1. / 9,  -1. / 11,
                                               1. / 13, -1. / 15, 1. / 17, -1. / 19};
 
-// atan(y / x), 0 < y <= x, both near one or y far below x.
+// atan(y / x), 0 <= y <= x, x neither very large nor very small.
 DoubleDouble firstOctant(double y, double x) {
   const int i = static_cast<int>(4 * (y / x) + 0.5);
   const double c = 0.25 * i;
@@ -81,10 +81,14 @@ DoubleDouble firstOctant(double y, double x) {
 
 // The angle of a point with positive coordinates.
 DoubleDouble firstQuadrant(double y, double x) {
-  // Powers of two that bring the larger one near one; the smaller one may underflow beside it.
-  const int exponent = std::ilogb(std::max(x, y));
-  x = std::ldexp(x, -exponent);
-  y = std::ldexp(y, -exponent);
+  // Far from one, a power of two that brings the larger one there; the smaller one may underflow
+  // beside it.
+  const double larger = std::max(x, y);
+  if (larger < 0x1p-500 || larger > 0x1p500) {
+    const int exponent = std::ilogb(larger);
+    x = std::ldexp(x, -exponent);
+    y = std::ldexp(y, -exponent);
+  }
   if (y <= x) return firstOctant(y, x);
   const DoubleDouble rest = firstOctant(x, y);
   return kHalfPi + DoubleDouble{-rest.high, -rest.low};
