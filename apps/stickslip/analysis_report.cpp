@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -33,7 +34,7 @@ std::string_view wordFor(OpeningAnalysis::Answer answer) {
   }
 }
 
-long countOf(const ContactProblem& problem, Kind kind) {
+std::int64_t countOf(const ContactProblem& problem, Kind kind) {
   return std::count_if(problem.sets.begin(), problem.sets.end(),
                        [&](const ImpulseSet& set) { return set.kind == kind; });
 }
@@ -89,7 +90,7 @@ std::string jointsAsText(const IslandAnalysis& island) {
 std::string kindsAsText(const ContactProblem& problem) {
   std::string text = fmt::format("{} at the start", problem.contactCount());
   for (const auto& [kind, word] : kKinds)
-    if (const long count = countOf(problem, kind); count > 0)
+    if (const std::int64_t count = countOf(problem, kind); count > 0)
       text += fmt::format(", {} {}", count, word);
   return text;
 }

@@ -2,6 +2,7 @@
 // business.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ struct RunOptions {
   std::string scene;
   std::string out;  ///< folder for the recording; empty: none
   std::vector<std::string> overrides;
-  std::vector<long> dump_steps;  ///< steps whose contact problem is to be written
-  std::string dump_to;           ///< file for it; empty: named after scene and step
+  std::vector<std::int64_t> dump_steps;  ///< steps whose contact problem is to be written
+  std::string dump_to;                   ///< file for it; empty: named after scene and step
   std::string dump_format = "own";
   bool strict = false;  ///< warnings are errors
   bool json = false;
@@ -47,7 +48,7 @@ struct SolveOptions {
   std::string solver;            ///< empty: chosen
   std::string law;               ///< of contact problems; empty: the problem's own
   std::optional<double> tolerance;
-  long budget = 0;
+  std::int64_t budget = 0;
   std::string out;             ///< Matrix Market file
   std::string write_solution;  ///< of contact problems: HDF5 file
   bool best = false;           ///< of contact problems: write the best iterate if not solved

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -209,7 +210,7 @@ int convergeScene(const ConvergeOptions& options) {
           "{}h = {:g}: the run ended early, since its state stopped being finite; its errors say "
           "nothing",
           study.name.empty() ? "" : study.name + ", ", study.stoppedStep());
-  long uncertified = 0;
+  std::int64_t uncertified = 0;
   for (const StepStudy& study : studies) uncertified += study.uncertifiedSteps();
   const bool stopped = std::any_of(studies.begin(), studies.end(),
                                    [](const StepStudy& study) { return study.stoppedStep() > 0; });

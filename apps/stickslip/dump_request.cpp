@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
@@ -12,7 +13,7 @@
 namespace stickslip::cli {
 namespace {
 
-void checkStep(long step, const RunSettings& run) {
+void checkStep(std::int64_t step, const RunSettings& run) {
   if (step == 0 && !run.impact_at_start)
     throw InputError(
         "--dump-problem 0: this run does not begin with an impact; steps count from 1");
@@ -36,20 +37,20 @@ void writeLocal(const std::filesystem::path& file, const ContactProblem& problem
 
 DumpRequest::DumpRequest(const RunOptions& options, const Scene& scene)
     : options_(options), scene_(scene.name) {
-  for (const long step : options.dump_steps) checkStep(step, scene.run);
+  for (const std::int64_t step : options.dump_steps) checkStep(step, scene.run);
   if (!options.dump_to.empty() && options.dump_steps.size() > 1)
     throw InputError("--dump-to names one file; leave it out to dump more than one step");
 }
 
-std::filesystem::path DumpRequest::fileFor(long step) const {
+std::filesystem::path DumpRequest::fileFor(std::int64_t step) const {
   if (!options_.dump_to.empty()) return options_.dump_to;
   const std::filesystem::path scene(options_.scene);
   const std::string stem = (scene.has_filename() ? scene : scene.parent_path()).stem().string();
   return fmt::format("{}-{}.hdf5", stem, step);
 }
 
-void DumpRequest::step(long step, const Stepper& stepper) {
-  const std::vector<long>& wanted = options_.dump_steps;
+void DumpRequest::step(std::int64_t step, const Stepper& stepper) {
+  const std::vector<std::int64_t>& wanted = options_.dump_steps;
   if (std::find(wanted.begin(), wanted.end(), step) == wanted.end()) return;
   const std::filesystem::path file = fileFor(step);
   const ContactProblem& problem = stepper.problem();
@@ -62,16 +63,16 @@ void DumpRequest::step(long step, const Stepper& stepper) {
   files_.push_back(file.string());
 }
 
-void DumpRequest::endOfRun(long last) const {
-  for (const long wanted : options_.dump_steps)
+void DumpRequest::endOfRun(std::int64_t last) const {
+  for (const std::int64_t wanted : options_.dump_steps)
     if (wanted > last)
       spdlog::warn("--dump-problem {}: the run had {} steps, so there is no such problem", wanted,
                    last);
 }
 
-void DumpRequest::stepThatStopped(long last, const Stepper& stepper) {
+void DumpRequest::stepThatStopped(std::int64_t last, const Stepper& stepper) {
   step(last, stepper);
-  for (const long wanted : options_.dump_steps)
+  for (const std::int64_t wanted : options_.dump_steps)
     if (wanted > last)
       spdlog::warn("--dump-problem {}: the run stopped at step {}, so there is no such problem",
                    wanted, last);

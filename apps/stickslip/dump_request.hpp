@@ -1,6 +1,7 @@
 // `run --dump-problem`: which steps' contact problems are to be written, and where.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,17 +18,17 @@ class DumpRequest {
 
   /// Writes the problem of this step, and its solution if it is finite, if that is wanted. Throws
   /// InputError if the format cannot hold it.
-  void step(long step, const Stepper& stepper);
+  void step(std::int64_t step, const Stepper& stepper);
   /// The same for the step at which the run ended early; warns of steps that were not reached.
-  void stepThatStopped(long step, const Stepper& stepper);
+  void stepThatStopped(std::int64_t step, const Stepper& stepper);
 
   /// Warns of steps beyond the last one, of which nobody knew before.
-  void endOfRun(long last) const;
+  void endOfRun(std::int64_t last) const;
 
   const std::vector<std::string>& files() const { return files_; }
 
  private:
-  std::filesystem::path fileFor(long step) const;
+  std::filesystem::path fileFor(std::int64_t step) const;
 
   const RunOptions& options_;
   std::string scene_;

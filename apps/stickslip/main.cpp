@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -54,7 +55,7 @@ std::string isPositiveNumber(const std::string& text) {
 }
 
 std::string isCount(const std::string& text) {
-  long value = 0;
+  std::int64_t value = 0;
   const bool fine = CLI::detail::lexical_cast(text, value) && value >= 0;
   return fine ? "" : "\"" + text + "\" is not a whole number >= 0";
 }

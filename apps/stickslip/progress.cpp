@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <string>
 
 namespace stickslip::cli {
@@ -11,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr long kStepsBetweenLooks = 256;
+constexpr std::int64_t kStepsBetweenLooks = 256;
 constexpr auto kBarInterval = 200ms;
 constexpr auto kLineInterval = 5s;
 constexpr int kBarWidth = 40;
@@ -27,7 +28,7 @@ Progress::~Progress() {
   if (bar_drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::update(long step, double time) {
+void Progress::update(std::int64_t step, double time) {
   if (step == 0 || step % kStepsBetweenLooks != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < (terminal_ ? kBarInterval : std::chrono::milliseconds(kLineInterval))) return;
@@ -46,7 +47,7 @@ void Progress::drawBar(double share) {
   bar_drawn_ = true;
 }
 
-void Progress::printLine(long step, double time) {
+void Progress::printLine(std::int64_t step, double time) {
   spdlog::info("step {}, t = {:g} of {:g} ({:.0f} %)", step, time, end_, 100 * time / end_);
 }
 

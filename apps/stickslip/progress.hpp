@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 namespace stickslip::cli {
 
@@ -11,11 +12,11 @@ class Progress {
   ~Progress();
 
   /// To be called after every step; looks at the clock only now and then.
-  void update(long step, double time);
+  void update(std::int64_t step, double time);
 
  private:
   void drawBar(double share);
-  void printLine(long step, double time);
+  void printLine(std::int64_t step, double time);
 
   double end_;
   bool terminal_;

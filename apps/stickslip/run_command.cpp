@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -27,13 +28,14 @@ int runScene(const RunOptions& options) {
   {
     const double end = scene.run.time.end;
     Progress progress(end);
-    summary = run(stepper, std::move(scene.initial), scene.run,
-                  [&](long step, const State& state, const Stepper& at, const StepReport* report) {
-                    if (recording && (step % scene.record_every == 0 || state.t == end))
-                      recording->append(step, state, at, report);
-                    if (report) dumps.step(step, at);
-                    progress.update(step, state.t);
-                  });
+    summary = run(
+        stepper, std::move(scene.initial), scene.run,
+        [&](std::int64_t step, const State& state, const Stepper& at, const StepReport* report) {
+          if (recording && (step % scene.record_every == 0 || state.t == end))
+            recording->append(step, state, at, report);
+          if (report) dumps.step(step, at);
+          progress.update(step, state.t);
+        });
     if (summary.coarse_steps > 0)
       spdlog::warn(
           "time.error: {} of {} steps have more error than asked for and are as short as steps "

@@ -1,6 +1,7 @@
 // A contact problem from a file, solved and certified.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "stickslip/certificate.hpp"
@@ -19,7 +20,7 @@ struct SolvedContacts {
   int joint_rows = 0;
   std::string solver;
   SolveStatus status = SolveStatus::solved;  ///< after the certificate has had its say
-  long iterations = 0;
+  std::int64_t iterations = 0;
   double seconds = 0;  ///< of the solver alone
   Certificate certificate{};
   StoredSolution solution{};
@@ -31,7 +32,7 @@ struct SolveRequest {
   std::string solver;
   std::string law;
   double tolerance = 0;
-  long budget = 0;
+  std::int64_t budget = 0;
 };
 
 /// Reads, solves and certifies. Throws InputError.

@@ -7,6 +7,7 @@
 // On other data it may end in a ray, which it returns.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -28,8 +29,8 @@ double lcpResidual(const Lcp& lcp, std::span<const double> z);
 
 struct LcpReport {
   SolveStatus status = SolveStatus::solved;
-  double residual = 0;  ///< lcpResidual of the z returned
-  long pivots = 0;      ///< over all attempts
+  double residual = 0;      ///< lcpResidual of the z returned
+  std::int64_t pivots = 0;  ///< over all attempts
   /// With status ray: the ray y also has N'y <= 0, y >= 0 and q.y < 0, up to the rounding of these
   /// sums, which proves that not even the inequalities have a solution.
   bool infeasible = false;
@@ -41,7 +42,7 @@ class Lemke {
  public:
   struct Options {
     /// Most pivots over all attempts; 0 means 100 + 50 n.
-    long pivot_limit = 0;
+    std::int64_t pivot_limit = 0;
     /// Largest violation of an answer that is called solved, on equilibrated data, relative to the
     /// terms of its row. Range (0, 1).
     double tolerance = 1e-10;
@@ -55,7 +56,7 @@ class Lemke {
 
   void reserve(int n);
   /// Changes options.pivot_limit for the solves that follow.
-  void setPivotLimit(long pivot_limit) { options_.pivot_limit = pivot_limit; }
+  void setPivotLimit(std::int64_t pivot_limit) { options_.pivot_limit = pivot_limit; }
   /// Solves the problem. Unless the status is solved, z is the best point met, its residual tells
   /// how good it is, and ray() is the direction if the status is ray.
   LcpReport solve(const Lcp& lcp, std::span<double> z);

@@ -2,6 +2,7 @@
 // named after the paper it comes from.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,7 +40,7 @@ struct Method {
   double sleep_time = 0;
   /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; 0
   /// lets the solver choose.
-  long budget = 0;
+  std::int64_t budget = 0;
 };
 
 /// The names that each part of a method may have, and the presets.

@@ -5,6 +5,7 @@
 // conclude() says whether there is another. advance() then moves the state.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -35,14 +36,15 @@ enum class Concession : char {
 /// What a scheme says about its step, beyond the contact problems in it.
 struct SchemeReport {
   // Schemes that take the geometry at the end of the step, by iteration (000 3.4):
-  long geometry_iterations = 0;     ///< contact problems solved on the way
-  double geometry_change = 0;       ///< last change of the velocity, relative
-  double geometry_contraction = 0;  ///< mean factor from one change to the next; 0: not seen
+  std::int64_t geometry_iterations = 0;  ///< contact problems solved on the way
+  double geometry_change = 0;            ///< last change of the velocity, relative
+  double geometry_contraction = 0;       ///< mean factor from one change to the next; 0: not seen
   // Schemes that watch the contacts which velocities can close:
-  long contact_rounds = 0;       ///< problems solved again with contacts that new velocities close
+  std::int64_t contact_rounds =
+      0;                         ///< problems solved again with contacts that new velocities close
   bool contacts_missed = false;  ///< after as many as a step may have, others would still close
   // Schemes that locate collisions (003 section 4):
-  long collisions = 0;
+  std::int64_t collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
   double restitution_work = 0;  ///< energy that decompression gave back
 

@@ -2,6 +2,7 @@
 // that it found, with its own account of how it went; the certificate then decides.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -14,16 +15,16 @@ namespace stickslip {
 
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
-  long iterations = 0;
+  std::int64_t iterations = 0;
   /// Solver `auto`: the one whose solution this is.
   std::string_view solved_by = {};
   // Of fixed-point iterations (004), for the island that took most of them: convex problems solved
   // one after the other, and the mean factor by which their changes shrank, 0 if it was not seen.
-  long outer_iterations = 0;
+  std::int64_t outer_iterations = 0;
   double contraction = 0;
   /// Contact problems that were solved until coefficients of friction agreed with the speeds; 0 if
   /// they are constant.
-  long friction_iterations = 0;
+  std::int64_t friction_iterations = 0;
 
   /// Makes this the report of two solves of one step.
   void add(const SolveReport& later);
@@ -42,7 +43,7 @@ class Solver {
   /// The same for a problem without bodies: fills the impulses.
   virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) = 0;
   /// Most iterations of the solves that follow, as in Method.
-  virtual void setBudget(long budget) = 0;
+  virtual void setBudget(std::int64_t budget) = 0;
   /// Forgets earlier solves: the next one starts as the first did.
   virtual void restart() {}
 };

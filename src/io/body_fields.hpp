@@ -1,6 +1,7 @@
 // Bodies, as scenes describe them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -19,7 +20,7 @@ struct BodyContext {
   const NameIndex& material_names;
   SceneFiles& files;
   /// Number of the instance that is read: every rock is another one.
-  long instance = 0;
+  std::int64_t instance = 0;
   /// Given if the place of the body decides what its shape is.
   std::optional<Shape> shape_of_place = {};
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -16,7 +17,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kFramesPerBlock = 8192;
+constexpr std::int64_t kFramesPerBlock = 8192;
 
 [[noreturn]] void failToWrite(const std::filesystem::path& path) {
   throw InputError(
@@ -108,10 +109,10 @@ void writeFrames(const RecordingReader& recording, std::FILE* file,
 
   const std::size_t q_width = recording.positionNames().size();
   const std::size_t u_width = recording.velocityNames().size();
-  const long frames = recording.frameCount();
+  const std::int64_t frames = recording.frameCount();
   State state;
-  for (long first = 0; first < frames; first += kFramesPerBlock) {
-    const long count = std::min(kFramesPerBlock, frames - first);
+  for (std::int64_t first = 0; first < frames; first += kFramesPerBlock) {
+    const std::int64_t count = std::min(kFramesPerBlock, frames - first);
     const std::vector<double> t = recording.times(first, count);
     const std::vector<double> q = recording.positions(first, count);
     const std::vector<double> u = recording.velocities(first, count);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "io/hdf5_vectors.hpp"
@@ -141,7 +142,7 @@ class MatrixReader {
     for (std::size_t k = 0; k < values.size(); ++k)
       if (values[k] < 0 || values[k] >= limit)
         file_.fail(name(dataset), fmt::format("entry {} is {}; expected 0 to {}", k, values[k],
-                                              static_cast<long>(limit) - 1));
+                                              static_cast<std::int64_t>(limit) - 1));
     return values;
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "io/field_reader.hpp"
@@ -91,11 +92,12 @@ std::size_t FieldReader::firstRowSize(const char* key) {
   return list[0].size();
 }
 
-std::vector<long> FieldReader::wholeNumbers(const char* key, std::size_t size, long least) {
+std::vector<std::int64_t> FieldReader::wholeNumbers(const char* key, std::size_t size,
+                                                    std::int64_t least) {
   const json& list = require(key);
   if (!list.is_array() || list.size() != size)
     fail(key, fmt::format("{} is not a list of {} whole numbers", quote(list), size));
-  std::vector<long> values;
+  std::vector<std::int64_t> values;
   for (std::size_t i = 0; i < size; ++i)
     values.push_back(toWholeNumber(list[i], pointerTo(key, i), least));
   return values;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -116,14 +117,16 @@ double FieldReader::numberOr(const char* key, double fallback, const NumberRange
   return has(key) ? number(key, range) : fallback;
 }
 
-long FieldReader::toWholeNumber(const json& value, const std::string& pointer, long least) const {
+std::int64_t FieldReader::toWholeNumber(const json& value, const std::string& pointer,
+                                        std::int64_t least) const {
   const double number = value.is_number() ? value.get<double>() : std::nan("");
   if (!(number >= static_cast<double>(least) && number <= 1e15 && number == std::floor(number)))
     document_.fail(pointer, fmt::format("{} is not a whole number >= {}", quote(value), least));
-  return static_cast<long>(number);
+  return static_cast<std::int64_t>(number);
 }
 
-long FieldReader::wholeNumberOr(const char* key, long fallback, long least) {
+std::int64_t FieldReader::wholeNumberOr(const char* key, std::int64_t fallback,
+                                        std::int64_t least) {
   return has(key) ? toWholeNumber(object_.at(key), pointerTo(key), least) : fallback;
 }
 

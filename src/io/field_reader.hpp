@@ -3,6 +3,7 @@
 // right.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
@@ -45,7 +46,7 @@ class FieldReader {
   bool holds(const char* key, Kind kind);
   double number(const char* key, const NumberRange& range = kAnyNumber);
   double numberOr(const char* key, double fallback, const NumberRange& range = kAnyNumber);
-  long wholeNumberOr(const char* key, long fallback, long least);
+  std::int64_t wholeNumberOr(const char* key, std::int64_t fallback, std::int64_t least);
   std::string string(const char* key);
   std::string stringOr(const char* key, const std::string& fallback);
   /// A string that can name a thing in results.
@@ -76,7 +77,7 @@ class FieldReader {
   bool isListOfLists(const char* key);
   /// Length of the first list in a list of lists.
   std::size_t firstRowSize(const char* key);
-  std::vector<long> wholeNumbers(const char* key, std::size_t size, long least);
+  std::vector<std::int64_t> wholeNumbers(const char* key, std::size_t size, std::int64_t least);
   /// Lower and upper bound; null is none.
   std::vector<std::optional<double>> bounds(const char* key);
   /// A non-empty string list without repetitions.
@@ -119,7 +120,8 @@ class FieldReader {
   double toNumber(const nlohmann::json& value, const std::string& pointer,
                   const NumberRange& range) const;
   void refuseBeyondUnits(double number, const std::string& pointer, const NumberRange& range) const;
-  long toWholeNumber(const nlohmann::json& value, const std::string& pointer, long least) const;
+  std::int64_t toWholeNumber(const nlohmann::json& value, const std::string& pointer,
+                             std::int64_t least) const;
   std::string toName(const nlohmann::json& value, const std::string& pointer) const;
   void appendNumbers(const nlohmann::json& list, std::size_t size, const std::string& pointer,
                      const NumberRange& range, std::vector<double>& values) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace stickslip::hdf5 {
@@ -99,7 +100,8 @@ void writeNames(hid_t file, const std::string& name, const std::vector<std::stri
   for (const std::string& text : names) longest = std::max(longest, text.size());
   std::vector<char> packed(longest * names.size(), '\0');
   for (std::size_t i = 0; i < names.size(); ++i)
-    std::copy(names[i].begin(), names[i].end(), packed.begin() + static_cast<long>(i * longest));
+    std::copy(names[i].begin(), names[i].end(),
+              packed.begin() + static_cast<std::ptrdiff_t>(i * longest));
 
   const Handle type = stringType(longest);
   const hsize_t count = names.size();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "io/place_fields.hpp"
 #include "io/shape_fields.hpp"
@@ -45,7 +46,7 @@ void scaleBody(Body& body, double factor, int dimension) {
   body.mass.inertia = (mass_factor * factor * factor) * body.mass.inertia;
 }
 
-std::string instanceName(std::string pattern, long i) {
+std::string instanceName(std::string pattern, std::int64_t i) {
   return pattern.replace(pattern.find(kInstanceNumber), kInstanceNumber.size(), std::to_string(i));
 }
 
@@ -91,7 +92,7 @@ Instances readOne(FieldReader& fields, BodyContext context) {
   return {std::move(pattern), places, variation, random, context, std::move(model), all_differ};
 }
 
-Body modelOf(Instances& instances, FieldReader& fields, long i) {
+Body modelOf(Instances& instances, FieldReader& fields, std::int64_t i) {
   if (!instances.all_differ) return instances.model;
   instances.context.instance = i;
   return readModel(fields, instances.context);
@@ -120,9 +121,9 @@ void expand(Instances& instances, FieldReader& fields, std::vector<Body>& bodies
   const int dimension = instances.context.dimension;
   RandomNumbers& random = instances.random;
   instances.places.prepare(fields, random);
-  const auto count = static_cast<long>(instances.places.count());
+  const auto count = static_cast<std::int64_t>(instances.places.count());
   names.addGroup(instances.pattern, static_cast<int>(bodies.size()), static_cast<int>(count));
-  for (long i = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     Body body = modelOf(instances, fields, i);
     body.name = instanceName(instances.pattern, i);
     const Place place = instances.places.place(i, random);

@@ -16,7 +16,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kMostEntries = 200'000'000;
+constexpr std::int64_t kMostEntries = 200'000'000;
 
 enum class Symmetry { general, symmetric, skew };
 
@@ -107,10 +107,10 @@ class Reader {
                       symmetry));
   }
 
-  DenseMatrix readSize(long& entries) {
+  DenseMatrix readSize(std::int64_t& entries) {
     if (!nextLine()) fail("the line with the size is missing");
     std::istringstream words(line_);
-    long rows = 0, columns = 0;
+    std::int64_t rows = 0, columns = 0;
     words >> rows >> columns;
     if (coordinate_) words >> entries;
     std::string rest;
@@ -127,8 +127,9 @@ class Reader {
   }
 
   // Every entry takes a digit and the end of its line: memory is for files that can fill it.
-  void expectRoomFor(long rows, long columns) const {
-    const long entries = symmetry_ == Symmetry::general ? rows * columns : rows * (columns - 1) / 2;
+  void expectRoomFor(std::int64_t rows, std::int64_t columns) const {
+    const std::int64_t entries =
+        symmetry_ == Symmetry::general ? rows * columns : rows * (columns - 1) / 2;
     if (static_cast<std::uintmax_t>(2 * entries - 1) > bytes_ && entries > 0)
       fail("the file ends before all entries are there");
   }
@@ -136,7 +137,7 @@ class Reader {
   // Column by column; of a symmetric matrix the lower triangle only, of a skew one without
   // diagonal.
   DenseMatrix readArray() {
-    long unused = 0;
+    std::int64_t unused = 0;
     DenseMatrix matrix = readSize(unused);
     for (int j = 0; j < matrix.columns; ++j) {
       const int first = symmetry_ == Symmetry::general ? 0
@@ -153,9 +154,9 @@ class Reader {
   }
 
   DenseMatrix readCoordinates() {
-    long entries = 0;
+    std::int64_t entries = 0;
     DenseMatrix matrix = readSize(entries);
-    for (long k = 0; k < entries; ++k) {
+    for (std::int64_t k = 0; k < entries; ++k) {
       if (!nextLine()) fail("the file ends before all entries are there");
       Words words(line_);
       int i = 0, j = 0;
@@ -193,7 +194,7 @@ class Reader {
   std::ifstream stream_;
   std::uintmax_t bytes_ = 0;
   std::string line_;
-  long line_number_ = 0;
+  std::int64_t line_number_ = 0;
   bool coordinate_ = false;
   Symmetry symmetry_ = Symmetry::general;
 };

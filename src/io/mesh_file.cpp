@@ -72,14 +72,14 @@ class TextFile {
   std::istream& stream_;
   std::string line_;
   std::string_view rest_;
-  long line_number_ = 0;
+  std::int64_t line_number_ = 0;
 };
 
 // The vertex that "3", "3/1", "3//2", "-1/4/4" names.
 int objIndex(const TextFile& file, std::string_view word, std::size_t vertex_count) {
   const std::string_view first = word.substr(0, word.find('/'));
-  const auto count = static_cast<long>(vertex_count);
-  long index = 0;
+  const auto count = static_cast<std::int64_t>(vertex_count);
+  std::int64_t index = 0;
   const auto [end, error] = std::from_chars(first.data(), first.data() + first.size(), index);
   if (error != std::errc() || end != first.data() + first.size() ||
       word.find_first_not_of("0123456789-/") != std::string_view::npos)

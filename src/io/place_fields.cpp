@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numbers>
 
 #include "io/frame_fields.hpp"
@@ -14,11 +15,11 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr std::string_view kLayers[] = {"straight", "staggered", "pyramid"};
 
-std::size_t at(long i) {
+std::size_t at(std::int64_t i) {
   return static_cast<std::size_t>(i);
 }
 
-long readCount(FieldReader& fields) {
+std::int64_t readCount(FieldReader& fields) {
   if (!fields.has("count")) fields.failMissing("count", "this field is required");
   return fields.wholeNumberOr("count", 1, 1);
 }
@@ -58,7 +59,7 @@ double Places::count() const {
   if (!layer_begin_.empty()) return static_cast<double>(layer_begin_.back());
   if (counts_.empty()) return static_cast<double>(list_.size());
   double product = 1;
-  for (const long n : counts_) product *= static_cast<double>(n);
+  for (const std::int64_t n : counts_) product *= static_cast<double>(n);
   return product;
 }
 
@@ -71,7 +72,7 @@ void Places::prepare(const FieldReader& fields, RandomNumbers& random) {
                                       list_.size(), counts_[0], distance_));
 }
 
-Place Places::place(long i, RandomNumbers& random) const {
+Place Places::place(std::int64_t i, RandomNumbers& random) const {
   if (!list_.empty()) return {list_[at(i)]};
   if (radius_ > 0) return archPlace(i);
   if (!is_box_) return {gridPlace(i)};
@@ -92,8 +93,8 @@ void Places::readGrid(FieldReader& fields) {
   grid.refuseUnknown();
   if (layers == "straight") return;
   is_pyramid_ = layers == "pyramid";
-  const long height = counts_.back();
-  const auto fits = [&](long n) { return is_pyramid_ ? n == 1 || n >= height : n >= 2; };
+  const std::int64_t height = counts_.back();
+  const auto fits = [&](std::int64_t n) { return is_pyramid_ ? n == 1 || n >= height : n >= 2; };
   const auto narrowing = is_pyramid_ ? counts_.end() - 1 : counts_.begin() + 1;
   if (!std::all_of(counts_.begin(), narrowing, fits))
     grid.fail("count", fmt::format("{}: {}", grid.valueText("count"),
@@ -105,7 +106,7 @@ void Places::readGrid(FieldReader& fields) {
 }
 
 // How many places fewer than the first layer another one has along an axis.
-long Places::missing(long layer, int axis) const {
+std::int64_t Places::missing(std::int64_t layer, int axis) const {
   if (layer_begin_.empty()) return 0;
   if (is_pyramid_) return counts_[at(axis)] > 1 ? layer : 0;
   return axis == 0 ? layer % 2 : 0;
@@ -114,26 +115,26 @@ long Places::missing(long layer, int axis) const {
 void Places::findLayers() {
   double total = 0;
   layer_begin_ = {0};
-  for (long layer = 0; layer < counts_.back() && total <= kMostBodies; ++layer) {
+  for (std::int64_t layer = 0; layer < counts_.back() && total <= kMostBodies; ++layer) {
     double size = 1;
     for (int k = 0; k < dimension_ - 1; ++k)
       size *= static_cast<double>(counts_[at(k)] - missing(layer, k));
     total += std::min(size, 2.0 * kMostBodies);
-    layer_begin_.push_back(static_cast<long>(total));
+    layer_begin_.push_back(static_cast<std::int64_t>(total));
   }
 }
 
-Vec3 Places::gridPlace(long i) const {
+Vec3 Places::gridPlace(std::int64_t i) const {
   const int last = dimension_ - 1;
-  long layer = 0;
+  std::int64_t layer = 0;
   if (!layer_begin_.empty()) {
     const auto next = std::upper_bound(layer_begin_.begin(), layer_begin_.end(), i);
-    layer = static_cast<long>(next - layer_begin_.begin()) - 1;
+    layer = static_cast<std::int64_t>(next - layer_begin_.begin()) - 1;
     i -= layer_begin_[at(layer)];
   }
   Vec3 p = origin_;
   for (int k = 0; k < last; ++k) {
-    const long fewer = missing(layer, k), n = counts_[at(k)] - fewer;
+    const std::int64_t fewer = missing(layer, k), n = counts_[at(k)] - fewer;
     p[k] += (static_cast<double>(i % n) + 0.5 * static_cast<double>(fewer)) * spacing_[k];
     i /= n;
   }
@@ -188,7 +189,7 @@ void Places::readArch(FieldReader& fields) {
 }
 
 // In space the arch stands in the plane of x and z, hence turns about -y.
-Place Places::archPlace(long i) const {
+Place Places::archPlace(std::int64_t i) const {
   const double angle = first_angle_ + static_cast<double>(i) * angle_step_;
   const double x = radius_ * math::cos(angle), up = radius_ * math::sin(angle);
   const double turn = angle - kPi / 2;

@@ -2,6 +2,7 @@
 // list, or at random into a box.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace stickslip {
 
 /// Most bodies, and most shapes, of a scene.
-inline constexpr long kMostBodies = 1'000'000;
+inline constexpr std::int64_t kMostBodies = 1'000'000;
 
 struct Place {
   Vec3 position;
@@ -33,23 +34,23 @@ class Places {
 
   /// To be called once, before the first place; complains if there is no room for all.
   void prepare(const FieldReader& fields, RandomNumbers& random);
-  Place place(long i, RandomNumbers& random) const;
+  Place place(std::int64_t i, RandomNumbers& random) const;
 
  private:
   void readGrid(FieldReader& fields);
   void readBox(FieldReader& fields);
   void readArch(FieldReader& fields);
   void findLayers();
-  long missing(long layer, int axis) const;
-  Vec3 gridPlace(long i) const;
-  Place archPlace(long i) const;
+  std::int64_t missing(std::int64_t layer, int axis) const;
+  Vec3 gridPlace(std::int64_t i) const;
+  Place archPlace(std::int64_t i) const;
 
   int dimension_;
   const char* field_ = "positions";
   std::vector<Vec3> list_;
   // Grid: how many along each axis; where layers (along the last axis) begin if they differ.
-  std::vector<long> counts_;
-  std::vector<long> layer_begin_;
+  std::vector<std::int64_t> counts_;
+  std::vector<std::int64_t> layer_begin_;
   Vec3 spacing_;
   bool is_pyramid_ = false;
   Vec3 origin_;  // first place of a grid, centre of an arch

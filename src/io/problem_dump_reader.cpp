@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "io/problem_dump_kinds.hpp"
@@ -41,11 +42,11 @@ class DumpReader {
   }
 
  private:
-  long count(const std::string& name) const {
+  std::int64_t count(const std::string& name) const {
     const std::vector<std::uint64_t> values = file_.unsignedIntegers(name);
-    if (values.size() != 1 || values[0] > std::uint64_t(std::numeric_limits<long>::max()))
+    if (values.size() != 1 || values[0] > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
       file_.fail(name, "expected one number of 63 bits");
-    return static_cast<long>(values[0]);
+    return static_cast<std::int64_t>(values[0]);
   }
 
   template <class Names>

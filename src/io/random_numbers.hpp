@@ -12,9 +12,10 @@ namespace stickslip {
 
 class RandomNumbers {
  public:
-  explicit RandomNumbers(long seed) : engine_(static_cast<std::uint64_t>(seed)) {}
+  explicit RandomNumbers(std::int64_t seed) : engine_(static_cast<std::uint64_t>(seed)) {}
   /// A stream of its own for number `i` of a series.
-  RandomNumbers(long seed, long i) : engine_(mixed(static_cast<std::uint64_t>(seed), i)) {}
+  RandomNumbers(std::int64_t seed, std::int64_t i)
+      : engine_(mixed(static_cast<std::uint64_t>(seed), i)) {}
 
   /// Uniform in [low, high).
   double uniform(double low, double high) {
@@ -52,7 +53,7 @@ class RandomNumbers {
   }
 
   // The finalizer of splitmix64: neighbours get seeds that have nothing to do with each other.
-  static std::uint64_t mixed(std::uint64_t seed, long i) {
+  static std::uint64_t mixed(std::uint64_t seed, std::int64_t i) {
     std::uint64_t z = seed + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(i) + 1);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "io/hdf5_file.hpp"
 #include "io/recording_layout.hpp"
@@ -24,12 +25,12 @@ std::filesystem::path recordingFile(const std::filesystem::path& path) {
 struct RecordingReader::Impl {
   std::string path;
   Handle file;
-  long frames = 0;
+  std::int64_t frames = 0;
   mutable std::vector<hsize_t>
       first_contact;  ///< of each frame, and the end; empty until asked for
 
   void findFirstContacts() const;
-  std::vector<double> rows(const std::string& name, long first, long count) const;
+  std::vector<double> rows(const std::string& name, std::int64_t first, std::int64_t count) const;
   template <class Action>
   auto guarded(Action action) const {
     try {
@@ -66,7 +67,7 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
     hsize_t frames = hdf5::extentOf(impl_->file, layout::kTime).rows;
     for (const char* name : {layout::kPositions, layout::kVelocities, layout::kContactCount})
       frames = std::min(frames, hdf5::extentOf(impl_->file, name).rows);
-    impl_->frames = static_cast<long>(frames);
+    impl_->frames = static_cast<std::int64_t>(frames);
   });
 }
 
@@ -89,12 +90,12 @@ std::vector<std::string> RecordingReader::contactNames() const {
   return impl_->guarded([&] { return hdf5::readNames(impl_->file, layout::kContactNames); });
 }
 
-long RecordingReader::frameCount() const {
+std::int64_t RecordingReader::frameCount() const {
   return impl_->frames;
 }
 
-std::vector<double> RecordingReader::Impl::rows(const std::string& name, long first,
-                                                long count) const {
+std::vector<double> RecordingReader::Impl::rows(const std::string& name, std::int64_t first,
+                                                std::int64_t count) const {
   return guarded([&] {
     const hsize_t width = hdf5::extentOf(file, name).width;
     std::vector<double> values(static_cast<std::size_t>(count) * width);
@@ -104,21 +105,21 @@ std::vector<double> RecordingReader::Impl::rows(const std::string& name, long fi
   });
 }
 
-std::vector<double> RecordingReader::times(long first, long count) const {
+std::vector<double> RecordingReader::times(std::int64_t first, std::int64_t count) const {
   return impl_->rows(layout::kTime, first, count);
 }
-std::vector<double> RecordingReader::positions(long first, long count) const {
+std::vector<double> RecordingReader::positions(std::int64_t first, std::int64_t count) const {
   return impl_->rows(layout::kPositions, first, count);
 }
-std::vector<double> RecordingReader::velocities(long first, long count) const {
+std::vector<double> RecordingReader::velocities(std::int64_t first, std::int64_t count) const {
   return impl_->rows(layout::kVelocities, first, count);
 }
-std::vector<double> RecordingReader::certificate(const std::string& name, long first,
-                                                 long count) const {
+std::vector<double> RecordingReader::certificate(const std::string& name, std::int64_t first,
+                                                 std::int64_t count) const {
   return impl_->rows(layout::kCertificate + name, first, count);
 }
 
-std::vector<std::int64_t> RecordingReader::steps(long first, long count) const {
+std::vector<std::int64_t> RecordingReader::steps(std::int64_t first, std::int64_t count) const {
   return impl_->guarded([&] {
     std::vector<std::int64_t> values(static_cast<std::size_t>(count));
     if (count > 0)
@@ -127,7 +128,7 @@ std::vector<std::int64_t> RecordingReader::steps(long first, long count) const {
     return values;
   });
 }
-std::vector<double> RecordingReader::jointImpulses(long first, long count) const {
+std::vector<double> RecordingReader::jointImpulses(std::int64_t first, std::int64_t count) const {
   const bool has_joints =
       impl_->guarded([&] { return hdf5::extentOf(impl_->file, layout::kJointImpulse).rows > 0; });
   return has_joints ? impl_->rows(layout::kJointImpulse, first, count) : std::vector<double>();
@@ -144,7 +145,7 @@ void RecordingReader::Impl::findFirstContacts() const {
   }
 }
 
-RecordedContacts RecordingReader::contacts(long frame) const {
+RecordedContacts RecordingReader::contacts(std::int64_t frame) const {
   return impl_->guarded([&] {
     if (impl_->first_contact.empty()) impl_->findFirstContacts();
     const hsize_t first = impl_->first_contact[static_cast<std::size_t>(frame)];

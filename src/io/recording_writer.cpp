@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "io/folder_lock.hpp"
@@ -162,7 +163,7 @@ RecordingWriter::~RecordingWriter() {
   }
 }
 
-void RecordingWriter::append(long step, const State& state, const Stepper& stepper,
+void RecordingWriter::append(std::int64_t step, const State& state, const Stepper& stepper,
                              const StepReport* report) {
   Impl& to = *impl_;
   const std::int64_t step_number = step;

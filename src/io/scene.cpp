@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 
@@ -19,7 +20,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kSceneFormat = 1;
+constexpr std::int64_t kSceneFormat = 1;
 constexpr double kMostSteps = 1e12;
 
 int readDirections(FieldReader& fields, const Method& method) {
@@ -27,7 +28,7 @@ int readDirections(FieldReader& fields, const Method& method) {
   if (method.cone != "polyhedral")
     fields.fail("directions",
                 fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
-  const long directions = fields.wholeNumberOr("directions", method.directions, 4);
+  const std::int64_t directions = fields.wholeNumberOr("directions", method.directions, 4);
   if (directions > 64 || directions % 2 != 0)
     fields.fail(
         "directions",
@@ -85,10 +86,10 @@ TimeSettings readTime(FieldReader& root) {
   return time;
 }
 
-long readRecordEvery(FieldReader& root) {
+std::int64_t readRecordEvery(FieldReader& root) {
   if (!root.has("recording")) return 1;
   FieldReader fields = root.object("recording");
-  const long every = fields.wholeNumberOr("every", 1, 1);
+  const std::int64_t every = fields.wholeNumberOr("every", 1, 1);
   fields.refuseUnknown();
   return every;
 }

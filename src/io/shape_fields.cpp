@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "io/frame_fields.hpp"
 #include "io/made_shapes.hpp"
@@ -14,8 +15,8 @@ namespace {
 using FieldKind = FieldReader::Kind;
 
 // Of shapes that are made from a few numbers.
-constexpr long kRockCorners = 12, kMostRockCorners = 200;
-constexpr long kSides = 48, kMostSides = 10'000;
+constexpr std::int64_t kRockCorners = 12, kMostRockCorners = 200;
+constexpr std::int64_t kSides = 48, kMostSides = 10'000;
 
 constexpr std::string_view kPlanarShapes[] = {"disk",       "capsule",  "box", "polygon",
                                               "half-plane", "polyline", "rock"};
@@ -63,14 +64,15 @@ std::vector<Vec3> scaledPoints(const FieldReader& fields, std::vector<Vec3> poin
   return points;
 }
 
-int readCorners(FieldReader& fields, const char* key, long fallback, long least, long most) {
-  const long count = fields.wholeNumberOr(key, fallback, least);
+int readCorners(FieldReader& fields, const char* key, std::int64_t fallback, std::int64_t least,
+                std::int64_t most) {
+  const std::int64_t count = fields.wholeNumberOr(key, fallback, least);
   if (count > most)
     fields.fail(key, fmt::format("{} is out of range; expected {} to {}", count, least, most));
   return static_cast<int>(count);
 }
 
-Shape readRock(FieldReader& fields, int dimension, long instance) {
+Shape readRock(FieldReader& fields, int dimension, std::int64_t instance) {
   const double radius = fields.number("radius", kPositive);
   const int least = dimension == 2 ? 3 : 4;
   const int corners = readCorners(fields, "corners", kRockCorners, least, kMostRockCorners);
@@ -95,7 +97,7 @@ Polyline readPolyline(FieldReader& fields) {
   return ringAround(radius, sides);
 }
 
-Shape readPlanarShape(FieldReader& fields, const std::string& type, long instance) {
+Shape readPlanarShape(FieldReader& fields, const std::string& type, std::int64_t instance) {
   if (type == "disk") return Disk{fields.number("radius", kPositive)};
   if (type == "capsule") {
     const double length = fields.number("length", kPositive);
@@ -187,7 +189,7 @@ TriangleMesh readMeshShape(FieldReader& fields, SceneFiles& files) {
 }
 
 Shape readSpatialShape(FieldReader& fields, const std::string& type, SceneFiles& files,
-                       long instance) {
+                       std::int64_t instance) {
   if (type == "sphere") return Sphere{fields.number("radius", kPositive)};
   if (type == "capsule") {
     const double length = fields.number("length", kPositive);
@@ -221,7 +223,8 @@ Pose readPlacement(FieldReader& fields, const Shape& shape, int dimension) {
 
 }  // namespace
 
-PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files, long instance) {
+PlacedShape readShape(FieldReader& fields, int dimension, SceneFiles& files,
+                      std::int64_t instance) {
   const std::string type = dimension == 2
                                ? fields.choice("type", kPlanarShapes, kSpatialShapes, "spatial")
                                : fields.choice("type", kSpatialShapes, kPlanarShapes, "planar");

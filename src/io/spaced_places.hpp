@@ -5,6 +5,7 @@
 // to find well before.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "io/random_numbers.hpp"
@@ -17,7 +18,7 @@ struct PlaceBox {
 
 /// Up to `count` places, each two at least `distance` > 0 apart; fewer if there seems to be no room
 /// for more.
-std::vector<Vec3> spacedPlaces(long count, const PlaceBox& box, double distance, int dimension,
-                               RandomNumbers& random);
+std::vector<Vec3> spacedPlaces(std::int64_t count, const PlaceBox& box, double distance,
+                               int dimension, RandomNumbers& random);
 
 }  // namespace stickslip

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "stickslip/input_error.hpp"
 #include "stickslip/system.hpp"
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, 10> kPresets{
     "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
     "anitescu-hart-0", "anitescu-hart-1", "anitescu-hart-2", "anitescu-hart-3", "realtime"};
 // Of the preset `realtime`: what 20 sweeps leave in a moving pile is a few per cent.
-constexpr long kRealtimeSweeps = 20;
+constexpr std::int64_t kRealtimeSweeps = 20;
 constexpr double kRealtimeTolerance = 0.1;
 constexpr double kRealtimeCorrection = 0.2;
 

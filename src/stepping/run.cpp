@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "math/block_products.hpp"
 #include "stepping/step_control.hpp"
+#include "stickslip/input_error.hpp"
 
 namespace stickslip {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 // been rounded.
 constexpr double kWholeNumber = 1e-9;
 constexpr double kPartOfAStep = 1e-3;
+// Beyond this not every whole number is a double, and a count of steps would be a guess.
+constexpr double kMostSteps = 9007199254740992.0;  // 2^53
 
 double kineticEnergy(const System& system, const State& state) {
   BlockDiagonal M;
@@ -31,7 +35,7 @@ double totalEnergy(const Stepper& stepper, const State& state) {
          (are_known ? quadraticForm(M, state.u) / 2 : kineticEnergy(system, state));
 }
 
-void gather(long step, double time, const Stepper& stepper, const StepReport& report,
+void gather(std::int64_t step, double time, const Stepper& stepper, const StepReport& report,
             RunSummary& summary) {
   const Certificate& c = report.certificate;
   const auto raise = [](double& worst, double value) { worst = std::max(worst, value); };
@@ -76,16 +80,18 @@ bool TimeSettings::isMultiple() const {
          std::min(kWholeNumber * std::round(steps), kPartOfAStep);
 }
 
-long TimeSettings::stepCount() const {
+std::int64_t TimeSettings::stepCount() const {
   const double steps = end / step;
-  return static_cast<long>(isMultiple() ? std::round(steps) : std::ceil(steps));
+  if (!(steps >= 0 && steps <= kMostSteps))
+    throw InputError("time: end / step is not a number of steps from 0 to 2^53");
+  return static_cast<std::int64_t>(isMultiple() ? std::round(steps) : std::ceil(steps));
 }
 
-double TimeSettings::timeAfter(long n) const {
+double TimeSettings::timeAfter(std::int64_t n) const {
   return n >= stepCount() ? end : static_cast<double>(n) * step;
 }
 
-double TimeSettings::stepLength(long n) const {
+double TimeSettings::stepLength(std::int64_t n) const {
   const bool shortened = n == stepCount() && !isMultiple();
   return shortened ? end - timeAfter(n - 1) : step;
 }
@@ -119,7 +125,7 @@ class Run {
 
  private:
   void stepEvenly(const TimeSettings& time) {
-    for (long n = 1; n <= time.stepCount() && !summary_.stopped; ++n) {
+    for (std::int64_t n = 1; n <= time.stepCount() && !summary_.stopped; ++n) {
       const double t = state_.t;
       take(n, stepper_.step(state_, time.stepLength(n)), t);
       finish(n, time.timeAfter(n), time.stepLength(n));
@@ -128,7 +134,7 @@ class Run {
 
   void stepByError(const TimeSettings& time) {
     StepControl control(time);
-    for (long n = 1; state_.t < time.end && !summary_.stopped; ++n) {
+    for (std::int64_t n = 1; state_.t < time.end && !summary_.stopped; ++n) {
       const double t = state_.t;
       take(n, control.advance(stepper_, state_, time.end), t);
       const double h = control.lastStep();
@@ -140,13 +146,13 @@ class Run {
     summary_.coarse_steps = control.coarse();
   }
 
-  void take(long step, const StepReport& report, double t) {
+  void take(std::int64_t step, const StepReport& report, double t) {
     report_ = report;
     gather(step, t, stepper_, report_, summary_);
     summary_.stopped = !report_.advanced;
   }
 
-  void finish(long step, double t, double h) {
+  void finish(std::int64_t step, double t, double h) {
     if (summary_.stopped) return;
     state_.t = t;
     summary_.steps = step;
@@ -155,7 +161,7 @@ class Run {
     observe(step, true);
   }
 
-  void observe(long step, bool reported) {
+  void observe(std::int64_t step, bool reported) {
     if (observer_) observer_(step, state_, stepper_, reported ? &report_ : nullptr);
   }
 

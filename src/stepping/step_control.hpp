@@ -12,6 +12,8 @@
 // kept and counted.
 #pragma once
 
+#include <cstdint>
+
 #include "stepping/contact_approach.hpp"
 #include "stickslip/run.hpp"
 
@@ -27,8 +29,8 @@ class StepControl {
   StepReport advance(Stepper& stepper, State& state, double end);
 
   double lastStep() const { return last_; }
-  long rejected() const { return rejected_; }
-  long coarse() const { return coarse_; }
+  std::int64_t rejected() const { return rejected_; }
+  std::int64_t coarse() const { return coarse_; }
 
  private:
   double lengthFrom(double t, double end) const;
@@ -37,8 +39,8 @@ class StepControl {
   double longest_;
   double next_;
   double last_ = 0;
-  long rejected_ = 0;
-  long coarse_ = 0;
+  std::int64_t rejected_ = 0;
+  std::int64_t coarse_ = 0;
   double overlap_ = -1;  ///< where the last step ended; -1: not known yet
   State full_;
   State halves_;

@@ -1,5 +1,6 @@
 #include "study/packed_run.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <stdexcept>
 
@@ -64,7 +65,7 @@ StudyRun unpacked(std::string_view bytes) {
   Unpacker from(bytes);
   StudyRun run;
   run.step = from.take<double>();
-  run.uncertified_steps = from.take<long>();
+  run.uncertified_steps = from.take<std::int64_t>();
   run.residual_max = from.take<double>();
   run.stopped = from.take<bool>();
   run.motion.positions = from.take<std::size_t>();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
@@ -29,8 +30,8 @@ StudyRun runForStudy(const Scene& scene) {
           finished.summary.residual_max, finished.summary.stopped};
 }
 
-long StepStudy::uncertifiedSteps() const {
-  long sum = reference.uncertified_steps;
+std::int64_t StepStudy::uncertifiedSteps() const {
+  std::int64_t sum = reference.uncertified_steps;
   for (const StudyRun& run : runs) sum += run.uncertified_steps;
   return sum;
 }

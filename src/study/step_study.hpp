@@ -1,6 +1,7 @@
 // A scene over step sizes: the runs, their errors against a finer run, and how these are shown.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -16,7 +17,7 @@ namespace stickslip {
 struct StudyRun {
   double step = 0;
   Trajectory motion;
-  long uncertified_steps = 0;
+  std::int64_t uncertified_steps = 0;
   double residual_max = 0;
   bool stopped = false;  ///< ended early: the state stopped being finite
 };
@@ -31,7 +32,7 @@ struct StepStudy {
   double position_rate = 0;          ///< fitted over all steps
   double velocity_rate = 0;
 
-  long uncertifiedSteps() const;
+  std::int64_t uncertifiedSteps() const;
   /// The step of a run that ended early; 0 if none did.
   double stoppedStep() const;
 };

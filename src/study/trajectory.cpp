@@ -1,5 +1,7 @@
 #include "study/trajectory.hpp"
 
+#include <cstdint>
+
 namespace stickslip {
 namespace {
 
@@ -31,7 +33,7 @@ FinishedMotion runAndKeep(const Scene& scene) {
   FinishedMotion out;
   Stepper stepper(scene.model);
   out.summary = run(stepper, scene.initial, scene.run,
-                    [&](long, const State& state, const Stepper&, const StepReport*) {
+                    [&](std::int64_t, const State& state, const Stepper&, const StepReport*) {
                       out.motion.append(state);
                     });
   return out;

@@ -3,6 +3,7 @@
 // datasets; for the solution see stored_solution.hpp.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -14,8 +15,8 @@ namespace stickslip {
 struct ProblemDump {
   ContactProblem problem;
   Method method;
-  std::string scene;  ///< name of the scene
-  long step = 0;      ///< counted from 1; 0 is the impact at the start
+  std::string scene;      ///< name of the scene
+  std::int64_t step = 0;  ///< counted from 1; 0 is the impact at the start
 };
 
 /// Writes a new file with the solution that was found; one that is there is replaced. Throws

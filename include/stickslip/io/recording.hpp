@@ -41,7 +41,8 @@ class RecordingWriter {
 
   /// Appends a frame. `report` and the stepper's problem and solution are those of the step that
   /// led to `state`; without a report the frame has no contacts and an empty certificate.
-  void append(long step, const State& state, const Stepper& stepper, const StepReport* report);
+  void append(std::int64_t step, const State& state, const Stepper& stepper,
+              const StepReport* report);
   /// Writes what is buffered; readers see it from then on.
   void flush();
 
@@ -78,17 +79,18 @@ class RecordingReader {
   std::vector<std::string> contactNames() const;
 
   /// Number of frames that are complete.
-  long frameCount() const;
+  std::int64_t frameCount() const;
   /// Frames [first, first + count): times, and q and u row by row.
-  std::vector<double> times(long first, long count) const;
-  std::vector<std::int64_t> steps(long first, long count) const;
-  std::vector<double> positions(long first, long count) const;
-  std::vector<double> velocities(long first, long count) const;
+  std::vector<double> times(std::int64_t first, std::int64_t count) const;
+  std::vector<std::int64_t> steps(std::int64_t first, std::int64_t count) const;
+  std::vector<double> positions(std::int64_t first, std::int64_t count) const;
+  std::vector<double> velocities(std::int64_t first, std::int64_t count) const;
   /// One value per frame of /certificate/`name`.
-  std::vector<double> certificate(const std::string& name, long first, long count) const;
-  RecordedContacts contacts(long frame) const;
+  std::vector<double> certificate(const std::string& name, std::int64_t first,
+                                  std::int64_t count) const;
+  RecordedContacts contacts(std::int64_t frame) const;
   /// Impulses of the joints row by row; empty if the system has none.
-  std::vector<double> jointImpulses(long first, long count) const;
+  std::vector<double> jointImpulses(std::int64_t first, std::int64_t count) const;
 
  private:
   struct Impl;

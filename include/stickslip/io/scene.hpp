@@ -1,6 +1,7 @@
 // Scene files: what to simulate and how, as JSON. docs/scene-format.md describes the format.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -23,7 +24,7 @@ struct Scene {
   State initial;
   RunSettings run;
   /// A frame is recorded at the start, every so many steps, and at the end. >= 1.
-  long record_every = 1;
+  std::int64_t record_every = 1;
   /// What is probably not meant but can be run, one line each: bodies that overlap at the start,
   /// friction that the scheme does not apply.
   std::vector<std::string> warnings;
