@@ -24,7 +24,7 @@ configure-%: setup
 
 demo: configure-release
 	@cmake --build --preset release --target stickslip_cli
-	@build/release/bin/stickslip run scenes/woodpecker.json --out out/woodpecker
+	@build/release/bin/stickslip run scenes/woodpecker.json --out out/woodpecker --force
 
 build-release: configure-release
 	@cmake --build --preset release
@@ -85,6 +85,7 @@ gallery: configure-release
 problems: configure-release
 	@cmake --build --preset release --target stickslip_cli
 	@mkdir -p scenes/problems
+	@rm -f scenes/problems/box-stack.hdf5 scenes/problems/box-stack-local.hdf5 scenes/problems/woodpecker.hdf5
 	@build/release/bin/stickslip run scenes/box-stack.json --dump-problem 20 \
 	  --dump-to scenes/problems/box-stack.hdf5 --dump-format fclib >build/problems.log
 	@build/release/bin/stickslip run scenes/box-stack.json --dump-problem 20 \

@@ -16,7 +16,8 @@ inline constexpr int kBadInput = 2;
 
 struct RunOptions {
   std::string scene;
-  std::string out;  ///< folder for the recording; empty: none
+  std::string out;     ///< folder for the recording; empty: none
+  bool force = false;  ///< replace a recording that is there
   std::vector<std::string> overrides;
   std::vector<std::int64_t> dump_steps;  ///< steps whose contact problem is to be written
   std::string dump_to;                   ///< file for it; empty: named after scene and step

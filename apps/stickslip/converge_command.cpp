@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "commands.hpp"
@@ -27,6 +27,7 @@ namespace {
 // The reference is so much finer than the finest step, unless it is given.
 constexpr double kFiner = 4;
 constexpr double kLeastQuotient = 1.01;
+constexpr const char* kNumbersFile = "converge.json";
 
 // A scheme or preset, and the field of the scene that names it.
 struct Choice {
@@ -42,6 +43,20 @@ std::vector<Choice> choicesOf(const ConvergeOptions& options) {
     choices.push_back({preset, {"method.preset=" + preset}});
   if (choices.empty()) choices.push_back({});
   return choices;
+}
+
+// Fields that the command sets itself: what --set says about them would be lost.
+void refuseOwnFields(const ConvergeOptions& options) {
+  const auto refuse = [&](const char* field, const char* instead) {
+    const std::string start = std::string(field) + "=";
+    for (const std::string& assignment : options.overrides)
+      if (assignment.starts_with(start))
+        throw InputError(fmt::format("--set {}: converge sets {} itself, by {}; leave this out",
+                                     assignment, field, instead));
+  };
+  refuse("time.step", "--steps");
+  if (!options.schemes.empty()) refuse("method.scheme", "--schemes");
+  if (!options.presets.empty()) refuse("method.preset", "--presets");
 }
 
 // Longest first, so that every row is compared with the one before.
@@ -67,9 +82,14 @@ double referenceStep(const ConvergeOptions& options, double finest) {
   return options.reference.value_or(finest / kFiner);
 }
 
-Scene sceneOf(const ConvergeOptions& options, const Choice& choice, double step) {
+std::vector<std::string> overridesOf(const ConvergeOptions& options, const Choice& choice) {
   std::vector<std::string> overrides = options.overrides;
   overrides.insert(overrides.end(), choice.overrides.begin(), choice.overrides.end());
+  return overrides;
+}
+
+Scene sceneOf(const ConvergeOptions& options, const Choice& choice, double step) {
+  std::vector<std::string> overrides = overridesOf(options, choice);
   overrides.push_back(fmt::format("time.step={:.17g}", step));
   Scene scene = loadScene(options.scene, overrides);
   if (scene.run.time.error > 0)
@@ -116,13 +136,17 @@ struct Plan {
 };
 
 Plan planOf(const ConvergeOptions& options) {
+  refuseOwnFields(options);
   Plan plan{choicesOf(options), sortedSteps(options), {}, {}};
   plan.steps.push_back(referenceStep(options, plan.steps.back()));
-  for (const Choice& choice : plan.choices)
+  for (const Choice& choice : plan.choices) {
+    // As it is, with its own step: what is wrong with that is not to be hidden by --steps.
+    loadScene(options.scene, overridesOf(options, choice));
     for (const double step : plan.steps) {
       plan.scenes.push_back(sceneOf(options, choice, step));
       plan.names.push_back(choice.name.empty() ? "" : choice.name + ", ");
     }
+  }
   return plan;
 }
 
@@ -174,18 +198,17 @@ std::string conclusionsOf(std::span<const StepStudy> studies) {
   return out;
 }
 
-void writeReport(const ConvergeOptions& options, std::span<const StepStudy> studies,
-                 const nlohmann::ordered_json& numbers, const std::vector<Block>& blocks) {
+void writeReport(const ReportFolder& folder, const ConvergeOptions& options,
+                 std::span<const StepStudy> studies, const nlohmann::ordered_json& numbers,
+                 const std::vector<Block>& blocks) {
   ReportSection section;
   section.anchor = "errors";
   section.title = "Errors over the step size";
   section.text = conclusionsOf(studies);
   section.figures = htmlOf(blocks);
   section.command = options.command;
-  const std::filesystem::path folder = options.out;
-  writeReportFile(folder / "converge.json", numbers.dump(2) + "\n");
-  writeReportFile(folder / "report.html",
-                  htmlPage(options.scene + " over step sizes", "", {&section, 1}));
+  folder.writeNumbers(kNumbersFile, numbers.dump(2) + "\n");
+  folder.writePage(htmlPage(options.scene + " over step sizes", "", {&section, 1}));
 }
 
 }  // namespace
@@ -193,13 +216,14 @@ void writeReport(const ConvergeOptions& options, std::span<const StepStudy> stud
 int convergeScene(const ConvergeOptions& options) {
   const Plan plan = planOf(options);
   reportWarnings(plan.scenes.front(), options.strict);
-  if (!options.out.empty()) prepareReportFolder(options.out);
+  std::optional<ReportFolder> folder;
+  if (!options.out.empty()) folder.emplace(options.out, std::vector<std::string>{kNumbersFile});
   const std::vector<StepStudy> studies = studiesOf(plan, options.jobs);
   const nlohmann::ordered_json numbers = numbersOf(options, plan, studies);
   const Table table = errorTable(
       studies, fmt::format("Errors against runs with h = {:g}", studies.front().reference.step));
   const Plot plot = errorPlot(studies, "Errors over the step size");
-  if (!options.out.empty()) writeReport(options, studies, numbers, {table, plot});
+  if (folder) writeReport(*folder, options, studies, numbers, {table, plot});
   if (options.json)
     fmt::print("{}\n", numbers.dump(2));
   else

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "io/output_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"
+#include "stickslip/io/recording.hpp"
 
 namespace stickslip::cli {
 namespace {
@@ -40,6 +42,21 @@ DumpRequest::DumpRequest(const RunOptions& options, const Scene& scene)
   for (const std::int64_t step : options.dump_steps) checkStep(step, scene.run);
   if (!options.dump_to.empty() && options.dump_steps.size() > 1)
     throw InputError("--dump-to names one file; leave it out to dump more than one step");
+  for (const std::int64_t step : options.dump_steps) expectFile(fileFor(step));
+}
+
+// Asked before the run, and again when the file is written.
+void DumpRequest::expectFile(const std::filesystem::path& file) const {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path out =
+      options_.out.empty() ? fs::path() : fs::weakly_canonical(fs::absolute(options_.out), error);
+  const fs::path target = fs::weakly_canonical(fs::absolute(file), error);
+  if (!out.empty() && target == out / kRecordingFile)
+    throw InputError(fmt::format("--dump-to {}: that is where the recording goes", file.string()));
+  // The folder of the recording is made later.
+  if (!out.empty() && target.parent_path() == out && !fs::exists(out, error)) return;
+  expectReplaceable(file, OwnFile::problem, file.string());
 }
 
 std::filesystem::path DumpRequest::fileFor(std::int64_t step) const {

@@ -13,7 +13,8 @@ namespace stickslip::cli {
 
 class DumpRequest {
  public:
-  /// Throws InputError if a step is none of the run's, or all would go to one file.
+  /// Throws InputError if a step is none of the run's, all would go to one file, or a file cannot
+  /// be written.
   DumpRequest(const RunOptions& options, const Scene& scene);
 
   /// Writes the problem of this step, and its solution if it is finite, if that is wanted. Throws
@@ -29,6 +30,7 @@ class DumpRequest {
 
  private:
   std::filesystem::path fileFor(std::int64_t step) const;
+  void expectFile(const std::filesystem::path& file) const;
 
   const RunOptions& options_;
   std::string scene_;

@@ -100,8 +100,11 @@ class CommandLine {
   void addRun() {
     CLI::App* command = app_.add_subcommand("run", "Simulate a scene");
     command->add_option("scene", run_.scene, "Scene file, or a recording to repeat")->required();
-    command->add_option("--out", run_.out, "Folder for the recording; none without it")
-        ->check(isNotEmpty);
+    CLI::Option* out =
+        command->add_option("--out", run_.out, "Folder for the recording; none without it")
+            ->check(isNotEmpty);
+    command->add_flag("--force", run_.force, "Replace a recording that is in the folder")
+        ->needs(out);
     addOverrides(command, run_.overrides);
     addStrict(command, run_.strict);
     addDump(command);

@@ -1,29 +1,37 @@
 #include "report_folder.hpp"
 
-#include <fmt/core.h>
-#include <unistd.h>
+#include <cstdio>
 
-#include <fstream>
-
-#include "stickslip/input_error.hpp"
+#include "io/output_file.hpp"
 
 namespace stickslip::cli {
+namespace {
 
-void prepareReportFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
-    throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder,
-                                 error ? error.message() : "a file is in the way"));
-  if (access(folder.c_str(), W_OK) != 0)
-    throw InputError(fmt::format("--out {}: this folder is read-only", folder));
+void writeReportFile(const std::filesystem::path& file, OwnFile kind, const std::string& text) {
+  OutputFile output(file, kind, file.string());
+  std::fwrite(text.data(), 1, text.size(), output.stream());
+  output.complete();
 }
 
-void writeReportFile(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw InputError(fmt::format("{}: cannot be written", file.string()));
+}  // namespace
+
+ReportFolder::ReportFolder(const std::string& folder, const std::vector<std::string>& numbers)
+    : path_(folder) {
+  const std::string label = "--out " + folder;
+  const bool is_new = !expectFolder(path_, label);
+  held_.emplace(path_, label);
+  if (is_new) return;
+  expectReplaceable(page(), OwnFile::report, page().string());
+  for (const std::string& name : numbers)
+    expectReplaceable(path_ / name, OwnFile::numbers, (path_ / name).string());
+}
+
+void ReportFolder::writePage(const std::string& html) const {
+  writeReportFile(page(), OwnFile::report, html);
+}
+
+void ReportFolder::writeNumbers(const std::string& name, const std::string& json) const {
+  writeReportFile(path_ / name, OwnFile::numbers, json);
 }
 
 }  // namespace stickslip::cli

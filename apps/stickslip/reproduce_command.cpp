@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
-#include <filesystem>
+#include <optional>
 
 #include "commands.hpp"
 #include "report_folder.hpp"
@@ -44,13 +44,21 @@ int listExperiments(bool json) {
   return kFine;
 }
 
-void writeReport(const std::filesystem::path& folder, std::span<const Reproduction> all,
+std::string fileOf(const Experiment& experiment) {
+  return fmt::format("{}.json", experiment.name);
+}
+
+std::vector<std::string> filesOf(std::span<const Experiment* const> chosen) {
+  std::vector<std::string> names;
+  for (const Experiment* experiment : chosen) names.push_back(fileOf(*experiment));
+  return names;
+}
+
+void writeReport(const ReportFolder& folder, std::span<const Reproduction> all,
                  const Effort& effort) {
   for (const Reproduction& one : all)
-    if (one.finished)
-      writeReportFile(folder / fmt::format("{}.json", one.experiment->name),
-                      one.numbers.dump(2) + "\n");
-  writeReportFile(folder / "report.html", reportPage(all, effort));
+    if (one.finished) folder.writeNumbers(fileOf(*one.experiment), one.numbers.dump(2) + "\n");
+  folder.writePage(reportPage(all, effort));
 }
 
 void printText(std::span<const Reproduction> all) {
@@ -75,7 +83,8 @@ void printJson(std::span<const Reproduction> all, bool one_object) {
 int reproducePapers(const ReproduceOptions& options) {
   if (options.list) return listExperiments(options.json);
   const std::vector<const Experiment*> chosen = chosenExperiments(options.names);
-  if (!options.out.empty()) prepareReportFolder(options.out);
+  std::optional<ReportFolder> folder;
+  if (!options.out.empty()) folder.emplace(options.out, filesOf(chosen));
   const Effort effort{options.quick};
   const std::vector<Reproduction> all =
       reproduce(chosen, effort, options.jobs, [&](const Reproduction& one, std::size_t done) {
@@ -83,13 +92,12 @@ int reproducePapers(const ReproduceOptions& options) {
                      one.finished ? one.numbers.at("verdict").get<std::string>() : one.failure,
                      one.seconds);
       });
-  if (!options.out.empty()) writeReport(options.out, all, effort);
+  if (folder) writeReport(*folder, all, effort);
   if (options.json)
     printJson(all, all.size() == 1);
   else
     printText(all);
-  if (!options.out.empty() && !options.json)
-    fmt::print("report: {}\n", (std::filesystem::path(options.out) / "report.html").string());
+  if (folder && !options.json) fmt::print("report: {}\n", folder->page().string());
   int code = kFine;
   for (const Reproduction& one : all) {
     if (one.finished && one.numbers.at("verdict") != verdictName(Verdict::differs)) continue;

@@ -18,10 +18,13 @@ namespace stickslip::cli {
 int runScene(const RunOptions& options) {
   Scene scene = loadScene(options.scene, options.overrides);
   reportWarnings(scene, options.strict);
+  const ExistingRecording existing =
+      options.force ? ExistingRecording::replace : ExistingRecording::refuse;
+  if (!options.out.empty()) expectRecordingFolder(options.out, existing);
   DumpRequest dumps(options, scene);
   Stepper stepper(scene.model);
   std::optional<RecordingWriter> recording;
-  if (!options.out.empty()) recording.emplace(options.out, scene);
+  if (!options.out.empty()) recording.emplace(options.out, scene, existing);
 
   RunSummary summary;
   const auto start = std::chrono::steady_clock::now();

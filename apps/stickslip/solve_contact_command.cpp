@@ -2,10 +2,14 @@
 #include <spdlog/spdlog.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
 #include "solved_contacts.hpp"
+#include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
 
 namespace stickslip::cli {
@@ -37,6 +41,19 @@ std::string asLine(const SolvedContacts& solved) {
       solved.seconds);
 }
 
+// Before the work: what is in the way of its result.
+void expectFiles(const SolveOptions& options) {
+  expectInputFile(options.problem);
+  if (!options.out.empty()) expectReplaceable(options.out, OwnFile::vector, "--out " + options.out);
+  if (!options.write_solution.empty())
+    expectReplaceable(options.write_solution, OwnFile::problem, options.write_solution,
+                      options.problem);
+  if (!options.out.empty() && !options.write_solution.empty() &&
+      std::filesystem::weakly_canonical(options.out) ==
+          std::filesystem::weakly_canonical(options.write_solution))
+    throw InputError("--out and --write-solution name the same file");
+}
+
 void writeFiles(const SolveOptions& options, const SolvedContacts& solved) {
   const bool wanted = solved.status == SolveStatus::solved || options.best;
   if (!wanted || !solved.certificate.finite) return;
@@ -48,6 +65,7 @@ void writeFiles(const SolveOptions& options, const SolvedContacts& solved) {
 }  // namespace
 
 int solveContactProblem(const SolveOptions& options) {
+  expectFiles(options);
   const SolvedContacts solved = solveContactFile({options.problem, options.solver, options.law,
                                                   options.tolerance.value_or(0), options.budget});
   writeFiles(options, solved);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "io/output_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
 #include "stickslip/lcp.hpp"
@@ -54,6 +55,7 @@ int solveLcp(const SolveOptions& options) {
   const DenseMatrix N = readMatrixMarket(options.lcp[0]);
   const DenseMatrix q = readMatrixMarket(options.lcp[1]);
   checkSizes(options, N, q);
+  if (!options.out.empty()) expectReplaceable(options.out, OwnFile::vector, "--out " + options.out);
   const Lcp lcp{N.view(), q.values};
   std::vector<double> z(q.values.size());
   Lemke lemke({.pivot_limit = options.budget});

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/body_columns.hpp"
+#include "io/output_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 
@@ -19,48 +20,14 @@ namespace {
 
 constexpr std::int64_t kFramesPerBlock = 8192;
 
-[[noreturn]] void failToWrite(const std::filesystem::path& path) {
-  throw InputError(
-      fmt::format("--csv {}: cannot be written ({})", path.string(), std::strerror(errno)));
-}
-
-// A file that gets its name when it is complete, and vanishes if it never is.
-class FileInTheMaking {
- public:
-  explicit FileInTheMaking(const std::filesystem::path& path)
-      : path_(path), draft_(path.string() + ".part"), file_(std::fopen(draft_.c_str(), "wb")) {
-    if (file_ == nullptr) failToWrite(path_);
-  }
-  ~FileInTheMaking() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(draft_.c_str());
-  }
-  FileInTheMaking(const FileInTheMaking&) = delete;
-  FileInTheMaking& operator=(const FileInTheMaking&) = delete;
-
-  std::FILE* get() { return file_; }
-  void complete() {
-    const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
-    if (!closed || std::rename(draft_.c_str(), path_.c_str()) != 0) {
-      std::remove(draft_.c_str());
-      failToWrite(path_);
-    }
-  }
-
- private:
-  std::filesystem::path path_;
-  std::string draft_;
-  std::FILE* file_;
-};
-
 // With fmt::format_to instead the compiler makes its own copy of all of fmt, in six seconds.
 void appendRow(std::string& line, std::span<const double> values) {
   for (const double value : values) line += fmt::format(",{}", value);
 }
 
-void writeText(const std::string& text, std::FILE* file, const std::filesystem::path& path) {
-  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) failToWrite(path);
+void writeText(const std::string& text, std::FILE* file) {
+  if (std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
+  throw InputError(fmt::format("--csv: cannot be written ({})", std::strerror(errno)));
 }
 
 // What a frame is turned into: the coordinates themselves, or bodies and joints.
@@ -99,13 +66,12 @@ std::span<const double> rowOf(const std::vector<double>& values, std::size_t row
   return {values.data() + row * width, width};
 }
 
-void writeFrames(const RecordingReader& recording, std::FILE* file,
-                 const std::filesystem::path& path) {
+void writeFrames(const RecordingReader& recording, std::FILE* file) {
   Columns columns(recording);
   std::string text = "t";
   for (const std::string& name : columns.names()) text += "," + name;
   text.push_back('\n');
-  writeText(text, file, path);
+  writeText(text, file);
 
   const std::size_t q_width = recording.positionNames().size();
   const std::size_t u_width = recording.velocityNames().size();
@@ -124,7 +90,7 @@ void writeFrames(const RecordingReader& recording, std::FILE* file,
       text = fmt::format("{}", t[i]);
       appendRow(text, columns.valuesOf(state));
       text.push_back('\n');
-      writeText(text, file, path);
+      writeText(text, file);
     }
   }
 }
@@ -133,16 +99,16 @@ void writeFrames(const RecordingReader& recording, std::FILE* file,
 
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& path) {
   if (path == "-") {
-    writeFrames(recording, stdout, path);
-    if (std::fflush(stdout) != 0) failToWrite(path);
-    return;
+    writeFrames(recording, stdout);
+    if (std::fflush(stdout) == 0) return;
+    throw InputError(fmt::format("--csv -: cannot be written ({})", std::strerror(errno)));
   }
   std::error_code error;
   if (std::filesystem::equivalent(path, recording.file(), error))
     throw InputError(fmt::format("--csv {}: that is the recording itself", path.string()));
-  FileInTheMaking file(path);
-  writeFrames(recording, file.get(), path);
-  file.complete();
+  OutputFile output(path, OwnFile::csv, "--csv " + path.string());
+  writeFrames(recording, output.stream());
+  output.complete();
 }
 
 }  // namespace stickslip

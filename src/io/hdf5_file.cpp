@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace stickslip::hdf5 {
@@ -33,6 +34,9 @@ void closeAny(hid_t id) {
       break;
     case H5I_DATASPACE:
       H5Sclose(id);
+      break;
+    case H5I_ATTR:
+      H5Aclose(id);
       break;
     case H5I_DATATYPE:
       H5Tclose(id);
@@ -83,6 +87,20 @@ Handle timelessCreation() {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), "HDF5 does not work");
   check(H5Pset_obj_track_times(creation, false), "HDF5 does not work");
   return creation;
+}
+
+int descriptorOf(hid_t file) {
+  void* handle = nullptr;
+  check(H5Fget_vfd_handle(file, H5P_DEFAULT, &handle), "HDF5 does not work");
+  return *static_cast<const int*>(handle);
+}
+
+void writeMark(hid_t file, const char* name) {
+  const Handle space(H5Screate(H5S_SCALAR), name);
+  const Handle attribute(H5Acreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT),
+                         name);
+  const std::int32_t value = 1;
+  check(H5Awrite(attribute, H5T_NATIVE_INT32, &value), name);
 }
 
 void writeText(hid_t file, const std::string& name, const std::string& text) {

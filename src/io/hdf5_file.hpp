@@ -43,6 +43,12 @@ void prepareLibrary();
 /// How datasets are created: without the time of day, so that equal content makes equal files.
 Handle timelessCreation();
 
+/// The system's number of an open file.
+int descriptorOf(hid_t file);
+
+/// An attribute of the file's root that says that it is there, and no more.
+void writeMark(hid_t file, const char* name);
+
 void writeText(hid_t file, const std::string& name, const std::string& text);
 std::string readText(hid_t file, const std::string& name);
 void writeNames(hid_t file, const std::string& name, const std::vector<std::string>& names);

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {
@@ -52,10 +54,10 @@ class Words {
 // Reads the file line by line, so that complaints can name the line.
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& file) : name_(file.string()), stream_(file) {
-    if (!std::filesystem::exists(file)) throw InputError(name_ + ": no such file");
-    if (!stream_ || std::filesystem::is_directory(file))
-      throw InputError(name_ + ": cannot be read");
+  explicit Reader(const std::filesystem::path& file) : name_(file.string()) {
+    expectInputFile(file);
+    stream_.open(file);
+    if (!stream_) throw InputError(name_ + ": cannot be read");
     std::error_code unknown;
     bytes_ = std::filesystem::file_size(file, unknown);
   }
@@ -206,11 +208,12 @@ DenseMatrix readMatrixMarket(const std::filesystem::path& file) {
 }
 
 void writeMatrixMarket(const std::filesystem::path& file, std::span<const double> vector) {
-  std::ofstream stream(file);
-  stream << "%%MatrixMarket matrix array real general\n" << vector.size() << " 1\n";
-  for (const double value : vector) stream << fmt::format("{}\n", value);
-  stream.flush();
-  if (!stream) throw InputError(fmt::format("--out {}: cannot be written", file.string()));
+  std::string text =
+      fmt::format("%%MatrixMarket matrix array real general\n{}{} 1\n", kVectorMark, vector.size());
+  for (const double value : vector) text += fmt::format("{}\n", value);
+  OutputFile output(file, OwnFile::vector, "--out " + file.string());
+  std::fwrite(text.data(), 1, text.size(), output.stream());
+  output.complete();
 }
 
 }  // namespace stickslip

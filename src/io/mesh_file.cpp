@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/input_file.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {
@@ -237,9 +238,9 @@ TriangleMesh readFile(const std::filesystem::path& file, bool needs_faces) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension != ".obj" && extension != ".stl")
     throw InputError(name + ": not a mesh file; expected .obj or .stl");
-  if (!std::filesystem::exists(file)) throw InputError(name + ": no such file");
+  expectInputFile(file);
   std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) throw InputError(name + ": cannot be read");
+  if (!stream) throw InputError(name + ": cannot be read");
   if (extension == ".stl") return readStl(name, stream);
   TextFile text(name, stream);
   return readObj(text, needs_faces);

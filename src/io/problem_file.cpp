@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/input_file.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {
@@ -15,10 +16,7 @@ constexpr std::uintmax_t kStrongestCompression = 1032;
 
 hdf5::Handle openFile(const std::filesystem::path& file) {
   const std::string name = file.string();
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) throw InputError(name + ": no such file");
-  if (!std::filesystem::is_regular_file(file, error))
-    throw InputError(name + ": not a file; expected an HDF5 file with a contact problem");
+  expectInputFile(file);
   hdf5::prepareLibrary();
   if (H5Fis_hdf5(file.c_str()) <= 0)
     throw InputError(name + ": not an HDF5 file, or it cannot be read; expected a contact problem");

@@ -25,6 +25,8 @@ class ProblemFile {
   /// True if there is a group or dataset of this name, written "/a/b/c".
   bool has(const std::string& name) const;
   bool hasGroup(const std::string& name) const;
+  /// True if the file's root has an attribute of this name.
+  bool hasAttribute(const char* name) const { return H5Aexists(file_, name) > 0; }
 
   int integer(const std::string& name) const;
   std::vector<int> integers(const std::string& name) const;

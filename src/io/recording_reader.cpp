@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "io/hdf5_file.hpp"
+#include "io/input_file.hpp"
 #include "io/recording_layout.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -55,6 +56,7 @@ RecordingReader::RecordingReader(const std::filesystem::path& path)
   impl_->path = file.string();
   if (!std::filesystem::exists(file))
     throw InputError(fmt::format("{}: no such recording", file.string()));
+  expectInputFile(file);
   hdf5::prepareLibrary();
   impl_->guarded([&] {
     // A run that was killed, or still goes on, left the file marked as being written. A damaged

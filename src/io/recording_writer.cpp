@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "io/folder_lock.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/output_file.hpp"
+#include "io/output_folder.hpp"
 #include "io/recording_layout.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -28,34 +29,40 @@ std::vector<std::string> collectNames(int count, const auto& name_of) {
   return names;
 }
 
-std::filesystem::path prepareFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
-    throw InputError(fmt::format("--out {}: not a folder that can be written ({})", folder.string(),
-                                 error ? error.message() : "a file is in the way"));
-  return folder;
+std::string labelOf(const std::filesystem::path& folder) {
+  return "--out " + folder.string();
 }
 
-Handle createFile(const std::filesystem::path& file) {
+// Whatever is in the way of the recording, except another process.
+void expectRecordingFits(const std::filesystem::path& folder, ExistingRecording existing) {
+  const std::filesystem::path file = folder / kRecordingFile;
+  if (!expectReplaceable(file, OwnFile::recording, file.string()) ||
+      existing == ExistingRecording::replace)
+    return;
+  throw InputError(
+      fmt::format("{}: holds a recording already, of {} frames; --force replaces it, or choose "
+                  "another folder",
+                  labelOf(folder), RecordingReader(file).frameCount()));
+}
+
+Handle createFile(const OutputFile& output) {
   hdf5::prepareLibrary();
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), "HDF5 does not work");
   // Single-writer mode needs the newest file format.
   hdf5::check(H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "HDF5");
-  const hid_t id = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  if (id < 0)
-    throw InputError(
-        fmt::format("{}: cannot be written; is it in use, or is the folder "
-                    "read-only?",
-                    file.string()));
-  return {id, "file"};
+  const hid_t id = H5Fcreate(output.draft().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (id < 0) output.fail("is the disk full?");
+  Handle file(id, "file");
+  output.expectDraft(hdf5::descriptorOf(file));
+  return file;
 }
 
 }  // namespace
 
 struct RecordingWriter::Impl {
-  FolderLock lock;
+  OutputFolder folder;
   std::filesystem::path path;
+  OutputFile output;
   Handle file;
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
@@ -64,10 +71,11 @@ struct RecordingWriter::Impl {
   hsize_t frames_until_flush = 1;
   std::vector<double> no_joint_impulse;
 
-  Impl(const std::filesystem::path& folder, const System& system)
-      : lock(folder),
-        path(folder / kRecordingFile),
-        file(createFile(path)),
+  Impl(const std::filesystem::path& in, const System& system, ExistingRecording existing)
+      : folder(in, labelOf(in)),
+        path(in / kRecordingFile),
+        output(createOutput(in, existing)),
+        file(createFile(output)),
         step(file, layout::kStep, H5T_NATIVE_INT64, 1),
         q(file, layout::kPositions, H5T_NATIVE_DOUBLE, hsize_t(system.positionCount())),
         u(file, layout::kVelocities, H5T_NATIVE_DOUBLE, hsize_t(system.velocityCount())),
@@ -86,6 +94,12 @@ struct RecordingWriter::Impl {
                                1);
   }
 
+  // Nobody else of us writes to the folder by now.
+  static OutputFile createOutput(const std::filesystem::path& in, ExistingRecording existing) {
+    expectRecordingFits(in, existing);
+    const std::filesystem::path file = in / kRecordingFile;
+    return {file, OwnFile::recording, file.string()};
+  }
   void appendCertificate(const StepReport& report);
   void appendContacts(const ContactProblem& problem, const ContactSolution& solution);
   std::size_t bufferedBytes() const {
@@ -139,9 +153,16 @@ void RecordingWriter::Impl::write() {
   time.write();
 }
 
-RecordingWriter::RecordingWriter(const std::filesystem::path& folder, const Scene& scene) {
+void expectRecordingFolder(const std::filesystem::path& folder, ExistingRecording existing) {
+  if (!expectFolder(folder, labelOf(folder))) return;
+  const OutputFolder held(folder, labelOf(folder));
+  expectRecordingFits(folder, existing);
+}
+
+RecordingWriter::RecordingWriter(const std::filesystem::path& folder, const Scene& scene,
+                                 ExistingRecording existing) {
   const System& system = *scene.model.system;
-  impl_ = std::make_unique<Impl>(prepareFolder(folder), system);
+  impl_ = std::make_unique<Impl>(folder, system, existing);
   hdf5::writeText(impl_->file, layout::kScene, scene.text);
   hdf5::writeNames(
       impl_->file, layout::kPositionNames,
@@ -153,6 +174,8 @@ RecordingWriter::RecordingWriter(const std::filesystem::path& folder, const Scen
                    collectNames(system.fixedContactCount(),
                                 [&](int i) { return system.contactName(std::uint64_t(i)); }));
   hdf5::check(H5Fstart_swmr_write(impl_->file), "cannot start to record");
+  // From here on a reader can make sense of it, whenever the run ends.
+  impl_->output.complete();
 }
 
 RecordingWriter::~RecordingWriter() {

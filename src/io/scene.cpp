@@ -8,6 +8,7 @@
 
 #include "io/body_scene.hpp"
 #include "io/field_reader.hpp"
+#include "io/input_file.hpp"
 #include "io/json_schema.hpp"
 #include "io/linear_scene.hpp"
 #include "io/scene_document.hpp"
@@ -138,13 +139,12 @@ void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
 
 std::string readTextFile(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error))
-    throw InputError(fmt::format("{}: no such file", file.string()));
   if (std::filesystem::is_directory(file, error))
     throw InputError(
         fmt::format("{}: a folder without a readable {}; expected a scene file or a "
                     "recording",
                     file.string(), kRecordingFile));
+  expectInputFile(file);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();

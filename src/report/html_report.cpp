@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/own_files.hpp"
 #include "report/svg.hpp"
 
 namespace stickslip {
@@ -106,10 +107,10 @@ std::string htmlPage(const std::string& title, const std::string& introduction,
   }
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{5}"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{2}</p>\n"
       "<nav><ul>\n{3}</ul></nav>\n{4}</body>\n</html>\n",
-      escaped(title), kStyle, escaped(introduction), contents, body);
+      escaped(title), kStyle, escaped(introduction), contents, body, kReportMark);
 }
 
 }  // namespace stickslip

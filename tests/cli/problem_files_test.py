@@ -18,10 +18,11 @@ FIELDS = {"kind", "size", "contacts", "solver", "status", "residual", "fclib_err
 
 
 def numbers_of(matrix_market):
-    lines = matrix_market.read_text().split("\n")
-    assert lines[0] == "%%MatrixMarket matrix array real general"
-    values = [float(line) for line in lines[2:] if line]
-    assert lines[1] == f"{len(values)} 1"
+    head, *lines = matrix_market.read_text().splitlines()
+    assert head == "%%MatrixMarket matrix array real general"
+    size, *values = [line for line in lines if not line.startswith("%")]
+    assert size == f"{len(values)} 1"
+    values = [float(value) for value in values]
     return values
 
 

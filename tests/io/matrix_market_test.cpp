@@ -45,8 +45,10 @@ TEST(MatrixMarket, ReadsSparseAndSymmetricMatrices) {
 
 TEST(MatrixMarket, WritesWhatItReads) {
   const std::vector<double> z{0, 1.0 / 3, -1e-310, 1.2345678901234567e16};
-  const auto file = fileWith("");
-  writeMatrixMarket(file, z);
+  const auto file = fileWith("1 2 3\n");
+  EXPECT_THROW(writeMatrixMarket(file, z), InputError) << "somebody else's";
+  std::filesystem::remove(file);
+  for (int k = 0; k < 2; ++k) writeMatrixMarket(file, z);
   const DenseMatrix m = readMatrixMarket(file);
   EXPECT_EQ(m.columns, 1);
   EXPECT_EQ(m.values, z);

@@ -186,6 +186,25 @@ TEST(Recording, RefusesFoldersThatCannotBeMade) {
   EXPECT_THROW(RecordingWriter(folder / "file" / "below", shortWoodpecker("0.01")), InputError);
 }
 
+TEST(Recording, ReplacesARecordingOnlyIfToldSo) {
+  const auto folder = freshFolder("replaced");
+  const Scene scene = shortWoodpecker("0.001");
+  {
+    RecordingWriter writer(folder, scene);
+    record(scene, writer);
+    EXPECT_THROW(RecordingWriter(folder, scene, ExistingRecording::replace), InputError)
+        << "it is being written";
+  }
+  EXPECT_THROW(RecordingWriter(folder, scene), InputError);
+  EXPECT_THROW(expectRecordingFolder(folder), InputError);
+  EXPECT_EQ(RecordingReader(folder).frameCount(), 101);
+  expectRecordingFolder(folder, ExistingRecording::replace);
+  { RecordingWriter writer(folder, scene, ExistingRecording::replace); }
+  EXPECT_EQ(RecordingReader(folder).frameCount(), 0);
+  std::ofstream(folder / kRecordingFile, std::ios::trunc) << "my notes";
+  EXPECT_THROW(RecordingWriter(folder, scene, ExistingRecording::replace), InputError);
+}
+
 // A recording in which the spin of a ball has the name that it has in its own axes.
 TEST(Csv, RefusesVelocitiesThatMeanSomethingElse) {
   const auto folder = freshFolder("other_axes");

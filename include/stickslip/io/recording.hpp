@@ -30,11 +30,21 @@ inline constexpr const char* kRecordingFile = "recording.h5";
 /// True if `path` is a recording file or a folder that holds one.
 bool isRecording(const std::filesystem::path& path);
 
+/// What becomes of a recording that is in the folder already. Anything else by that name is never
+/// replaced.
+enum class ExistingRecording { refuse, replace };
+
+/// Throws InputError if no recording could be made in the folder: it cannot be written, or holds
+/// something that is in the way. Changes nothing.
+void expectRecordingFolder(const std::filesystem::path& folder,
+                           ExistingRecording existing = ExistingRecording::refuse);
+
 class RecordingWriter {
  public:
-  /// Creates the folder if need be and a new recording in it; one that is there is replaced.
-  /// Throws InputError if that is not possible.
-  RecordingWriter(const std::filesystem::path& folder, const Scene& scene);
+  /// Creates the folder if need be and a new recording in it, and holds the folder: nobody else
+  /// records there. Throws InputError if that is not possible.
+  RecordingWriter(const std::filesystem::path& folder, const Scene& scene,
+                  ExistingRecording existing = ExistingRecording::refuse);
   ~RecordingWriter();
   RecordingWriter(const RecordingWriter&) = delete;
   RecordingWriter& operator=(const RecordingWriter&) = delete;
@@ -100,7 +110,7 @@ class RecordingReader {
 /// Writes a recording as CSV, one line a frame, numbers with all their digits: "t", then "q.<name>"
 /// and "u.<name>" of every coordinate; of body scenes instead position, orientation and velocities
 /// of every body that moves and the coordinates of joints. "-" is standard output. The file appears
-/// when it is complete. Throws InputError.
+/// when it is complete. One that is there is replaced if it is such a table. Throws InputError.
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& file);
 
 }  // namespace stickslip
