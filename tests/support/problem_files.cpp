@@ -48,7 +48,10 @@ std::filesystem::path temporaryProblem(const std::string& name) {
   // One file per test, since tests run side by side.
   const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
   const std::string file = std::string(test.test_suite_name()) + "_" + test.name() + "_" + name;
-  return std::filesystem::path(::testing::TempDir()) / (file + ".hdf5");
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / (file + ".hdf5");
+  // What an earlier test left there may be damaged, and is not replaced then.
+  std::filesystem::remove(path);
+  return path;
 }
 
 std::vector<std::filesystem::path> foreignProblems() {

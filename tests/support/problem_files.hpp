@@ -11,7 +11,7 @@
 
 namespace stickslip::testing {
 
-/// A file for this test alone in the folder of temporary ones.
+/// A file for this test alone in the folder of temporary ones, which is not there yet.
 std::filesystem::path temporaryProblem(const std::string& name);
 
 /// FCLIB's problems in $STICKSLIP_FCLIB, or in ../shared/fclib beside the source; none if neither
