@@ -1,9 +1,10 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
+	@echo "make soak     run the tests that take long"
 	@echo "make bench    measure the cost of steps, collisions and solvers, in two minutes"
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
@@ -35,6 +36,10 @@ build-asan: configure-asan
 test: build-release build-asan
 	@ctest --preset asan
 	@ctest --preset release
+
+# Tests of the configuration Soak, which has no build of its own; `make test` leaves them out.
+soak: build-release
+	@ctest --preset release -C Soak -R '^soak_'
 
 # FCLIB's problems take part where they are, Siconos' solvers where they are installed. One thread.
 STICKSLIP_FCLIB ?= ../shared/fclib

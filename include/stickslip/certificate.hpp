@@ -8,6 +8,7 @@
 #include <span>
 
 #include "stickslip/local_problem.hpp"
+#include "stickslip/step_workspace.hpp"
 
 namespace stickslip {
 
@@ -70,7 +71,8 @@ struct Certificate {
 /// the form of the problem, and nothing is said about energy and uniqueness.
 Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p);
 
-/// Computes certificates; owns the workspace.
+/// Computes certificates. Has a workspace of its own, and does without most of it if it is handed
+/// one that others use in between.
 class Certifier {
  public:
   Certifier();
@@ -81,9 +83,13 @@ class Certifier {
   /// Makes room, so that certifying problems of up to these sizes allocates nothing.
   void reserve(std::size_t velocities, std::size_t contact_rows, std::size_t joint_rows);
   Certificate certify(const ContactProblem& problem, const ContactSolution& solution);
+  Certificate certify(const ContactProblem& problem, const ContactSolution& solution,
+                      StepWorkspace& workspace);
   /// The residuals of the problem as solvers see it, with constant coefficients of friction, and
   /// nothing about energy, gaps and uniqueness.
   Certificate residuals(const ContactProblem& problem, const ContactSolution& solution);
+  Certificate residuals(const ContactProblem& problem, const ContactSolution& solution,
+                        StepWorkspace& workspace);
 
   /// Of the solution last certified: each contact's part of Certificate::residual.
   std::span<const double> contactResiduals() const;

@@ -11,6 +11,7 @@
 #include "stickslip/scheme.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/state.hpp"
+#include "stickslip/step_workspace.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -57,6 +58,9 @@ class Stepper {
   /// Velocity blocks asleep.
   int asleepCount() const;
 
+  /// The deepest overlap of unilateral contacts at `state`, or 0.
+  double deepestOverlap(const State& state);
+
   const Model& model() const { return model_; }
   /// The (last) contact problem of the last step and its solution: contacts, gaps, impulses.
   const ContactProblem& problem() const { return problem_; }
@@ -66,6 +70,7 @@ class Stepper {
   void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);
+  bool advance(double h, State& state);
 
   Model model_;
   std::unique_ptr<Scheme> scheme_;
@@ -76,7 +81,8 @@ class Stepper {
   Certifier certifier_;
   ContactProblem problem_;
   ContactSolution solution_;
-  State next_;
+  StepWorkspace workspace_;  ///< of the certifier, advance() and deepestOverlap()
+  ContactSet overlaps_;      ///< for deepestOverlap()
 };
 
 }  // namespace stickslip

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 
-#include "math/loan.hpp"
 #include "parallel/all_finite.hpp"
 #include "solvers/certificate_workspace.hpp"
 
@@ -83,14 +82,20 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
 }
 
 Certificate Certifier::residuals(const ContactProblem& problem, const ContactSolution& solution) {
-  const Loan terms(work_->terms, problem.v_free.size()),
-      impulse(work_->impulse, problem.v_free.size());
+  return residuals(problem, solution, work_->own);
+}
+
+Certificate Certifier::residuals(const ContactProblem& problem, const ContactSolution& solution,
+                                 StepWorkspace& workspace) {
+  workspace.first.resize(problem.v_free.size());
+  workspace.second.resize(problem.v_free.size());
+  const MomentumSums sums{.terms = workspace.first, .impulse = workspace.second};
   Certificate out;
   work_->roots.start(problem.M);
-  work_->measureBlocks(problem, solution);
-  work_->measurePush(problem, solution);
+  work_->measureBlocks(problem, solution, sums);
+  work_->measurePush(problem, solution, sums);
   work_->checkContacts(problem, solution, out);
-  work_->checkMomentum(problem, solution, out);
+  work_->checkMomentum(problem, solution, sums, out);
   work_->checkJoints(problem, solution, out);
   out.finite = allFinite(solution.v) && allFinite(solution.p) && allFinite(solution.c) &&
                std::isfinite(out.residual) && std::isfinite(out.momentum_residual) &&
@@ -103,7 +108,12 @@ std::span<const double> Certifier::contactResiduals() const {
 }
 
 Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution) {
-  Certificate out = residuals(problem, solution);
+  return certify(problem, solution, work_->own);
+}
+
+Certificate Certifier::certify(const ContactProblem& problem, const ContactSolution& solution,
+                               StepWorkspace& workspace) {
+  Certificate out = residuals(problem, solution, workspace);
   work_->reportEnergies(out);
   if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);

@@ -60,14 +60,30 @@ void addBalls(const BlockRows& rows, int group, const double* factor, Columns co
   }
 }
 
+// sum += rows' impulses, with the magnitudes in `terms`. Threads share the velocities among them,
+// so that each sum is in the order of the groups however many there are.
+void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum,
+                 std::span<double> terms) {
+  const int n = static_cast<int>(sum.size());
+  const int share = (n + threadCount() - 1) / threadCount();
+  parallelFor(n, std::max(1, share), [&](int begin, int end) {
+    for (int group = 0; group < rows.groupCount(); ++group) {
+      const auto add = rows.isOfBalls(group) ? addBalls : addGroup;
+      add(rows, group, impulses.data() + rows.firstRow(group), {begin, end}, sum.data(),
+          terms.data());
+    }
+  });
+}
+
 }  // namespace
 
-void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const ContactSolution& s) {
+void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const ContactSolution& s,
+                                         const MomentumSums& sums) {
   const int blocks = problem.M.blockCount();
   block_parts.resize(static_cast<std::size_t>(chunkCount(blocks, kGrain)));
   parallelFor(blocks, kGrain, [&](int begin, int end) {
     BlockPart part;
-    for (int b = begin; b < end; ++b) measureBlock(problem, s, b, part);
+    for (int b = begin; b < end; ++b) measureBlock(problem, s, b, sums.terms, part);
     block_parts[static_cast<std::size_t>(begin / kGrain)] = part;
   });
   double most = 0, bound = 0;
@@ -80,7 +96,7 @@ void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const Co
 }
 
 void Certifier::Workspace::measureBlock(const ContactProblem& problem, const ContactSolution& s,
-                                        int block, BlockPart& part) {
+                                        int block, std::span<double> terms, BlockPart& part) {
   const ConstMatrixView M = problem.M.block(block);
   const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
   const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
@@ -123,29 +139,15 @@ void Certifier::Workspace::reportEnergies(Certificate& out) const {
   }
 }
 
-// sum += rows' impulses, with the magnitudes in `terms`. Threads share the velocities among them,
-// so that each sum is in the order of the groups however many there are.
-void Certifier::Workspace::addImpulses(const BlockRows& rows, std::span<const double> impulses,
-                                       std::span<double> sum) {
-  const int n = static_cast<int>(sum.size());
-  const int share = (n + threadCount() - 1) / threadCount();
-  parallelFor(n, std::max(1, share), [&](int begin, int end) {
-    for (int group = 0; group < rows.groupCount(); ++group) {
-      const auto add = rows.isOfBalls(group) ? addBalls : addGroup;
-      add(rows, group, impulses.data() + rows.firstRow(group), {begin, end}, sum.data(),
-          terms.data());
-    }
-  });
-}
-
-void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s) {
+void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s,
+                                       const MomentumSums& sums) {
   constraint.clear();
   push.clear();
   if (problem.G.rowCount() == 0) return;
   joints.start(roots);
   for (int group = 0; group < problem.G.groupCount(); ++group) joints.addGroup(problem.G, group);
   constraint.assign(s.v.size(), 0.0);
-  addImpulses(problem.G, s.c, constraint);
+  addImpulses(problem.G, s.c, constraint, sums.terms);
   push.assign(constraint.begin(), constraint.end());
   roots.divideTwice(push);
 }
@@ -174,7 +176,9 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
 }
 
 void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const ContactSolution& s,
-                                           int block, BlockPart& part) const {
+                                           const MomentumSums& sums, int block,
+                                           BlockPart& part) const {
+  const auto [terms, impulse] = sums;
   const double* const inverse_roots = roots.inverseRoots(block);
   const int first = roots.firstColumn(block);
   const ConstMatrixView M = problem.M.block(block);
@@ -197,12 +201,12 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
 }
 
 void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const ContactSolution& s,
-                                         Certificate& out) {
-  std::fill(impulse.begin(), impulse.end(), 0.0);
-  addImpulses(problem.J, s.p, impulse);
+                                         const MomentumSums& sums, Certificate& out) {
+  std::fill(sums.impulse.begin(), sums.impulse.end(), 0.0);
+  addImpulses(problem.J, s.p, sums.impulse, sums.terms);
   parallelFor(problem.M.blockCount(), kGrain, [&](int begin, int end) {
     BlockPart& part = block_parts[static_cast<std::size_t>(begin / kGrain)];
-    for (int b = begin; b < end; ++b) checkMomentumOf(problem, s, b, part);
+    for (int b = begin; b < end; ++b) checkMomentumOf(problem, s, sums, b, part);
   });
   for (const BlockPart& part : block_parts) {
     out.contact_work += part.work;

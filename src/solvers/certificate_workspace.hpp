@@ -40,6 +40,12 @@ inline ImpulseVector inNormalUnits(const ImpulseVector& length, ImpulseVector u)
   return u;
 }
 
+/// Sums over what changes momenta, one number for each velocity.
+struct MomentumSums {
+  std::span<double> terms;    ///< size of what is added up in a row of the momentum
+  std::span<double> impulse;  ///< J' p
+};
+
 inline double squareNorm(std::span<const double> x) {
   double sum = 0;
   for (const double value : x) sum += value * value;
@@ -73,6 +79,7 @@ struct Certifier::Workspace {
     double work = 0;
   };
 
+  StepWorkspace own;  ///< for callers without one
   MassRoots roots;
   ScaledDirections joints;         ///< rows of G L^-T
   ScaledDirections loaded;         ///< rows of J L^-T of contacts that may carry load
@@ -80,8 +87,6 @@ struct Certifier::Workspace {
   std::vector<double> opening;     ///< of circular cones: u_n, with the relaxed law less their lift
   std::vector<double> lifts;       ///< mu |u_t| of circular cones; with the relaxed law only
   std::vector<double> errors;      ///< of each contact's law
-  std::vector<double> terms;       ///< size of what is added up in a row of the momentum; borrowed
-  std::vector<double> impulse;     ///< J' p; borrowed
   std::vector<double> constraint;  ///< G' c; empty without joints
   std::vector<double> push;        ///< M^-1 G' c: what joints do to the velocities; likewise
   std::vector<ContactPart> contact_parts;
@@ -95,11 +100,13 @@ struct Certifier::Workspace {
     return contact_parts[static_cast<std::size_t>(contact / kContactGrain)];
   }
   /// Speeds and energies of the blocks, and what changed their momentum.
-  void measureBlocks(const ContactProblem& problem, const ContactSolution& s);
+  void measureBlocks(const ContactProblem& problem, const ContactSolution& s,
+                     const certificate::MomentumSums& sums);
   void measureBlock(const ContactProblem& problem, const ContactSolution& s, int block,
-                    BlockPart& part);
+                    std::span<double> terms, BlockPart& part);
   void reportEnergies(Certificate& out) const;
-  void measurePush(const ContactProblem& problem, const ContactSolution& s);
+  void measurePush(const ContactProblem& problem, const ContactSolution& s,
+                   const certificate::MomentumSums& sums);
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
                     ContactPart& part);
@@ -127,10 +134,10 @@ struct Certifier::Workspace {
   /// What Coulomb's law adds to the normal velocity of contact i.
   double liftOf(const ContactProblem& problem, const ContactSolution& s, int i);
   void measureLift(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
-  void addImpulses(const BlockRows& rows, std::span<const double> impulses, std::span<double> sum);
-  void checkMomentumOf(const ContactProblem& problem, const ContactSolution& s, int block,
-                       BlockPart& part) const;
-  void checkMomentum(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
+  void checkMomentumOf(const ContactProblem& problem, const ContactSolution& s,
+                       const certificate::MomentumSums& sums, int block, BlockPart& part) const;
+  void checkMomentum(const ContactProblem& problem, const ContactSolution& s,
+                     const certificate::MomentumSums& sums, Certificate& out);
   void checkJoints(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   bool isOpen(const ContactProblem& problem, int i) const;
   bool impulsesUnique(const ContactProblem& problem, const ContactSolution& s, double residual);

@@ -1,10 +1,8 @@
 #include "stepping/contact_approach.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "math/block_products.hpp"
-#include "math/loan.hpp"
 
 namespace stickslip {
 
@@ -31,12 +29,6 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
 double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
                std::span<const double> v) {
   return alongNormal(rows, i, v) + driveOf(drive, static_cast<std::size_t>(rows.firstRow(i)));
-}
-
-double OverlapSearch::deepest(const System& system, const State& state) {
-  const Loan loan(no_way_, state.u.size());
-  std::fill(no_way_.begin(), no_way_.end(), 0.0);
-  return system.deepestOverlap(state.t, state.q, {no_way_}, contacts_);
 }
 
 }  // namespace stickslip

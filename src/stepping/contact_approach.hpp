@@ -1,13 +1,11 @@
-// How fast contacts close, how far velocities carry them, and how deep they are: the questions that
-// are asked again and again where collisions are located and steps are chosen.
+// How fast contacts close and how far velocities carry them: asked again and again where contacts
+// are watched and collisions are located.
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "stickslip/block_matrix.hpp"
-#include "stickslip/state.hpp"
-#include "stickslip/system.hpp"
+#include "stickslip/row_drive.hpp"
 
 namespace stickslip {
 
@@ -22,16 +20,5 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
 /// by row.
 double gapRate(const BlockRows& rows, int i, std::span<const double> drive,
                std::span<const double> v);
-
-/// Overlaps of a state; keeps its memory.
-class OverlapSearch {
- public:
-  /// The deepest one, or 0.
-  double deepest(const System& system, const State& state);
-
- private:
-  ContactSet contacts_;
-  std::vector<double> no_way_;  ///< borrowed
-};
 
 }  // namespace stickslip

@@ -72,15 +72,17 @@ class ContactWatch {
   bool is_wider_ = false;      ///< than the velocities at hand
   std::vector<char> passing_;  ///< one a contact: candidates, then those to be taken out
   std::vector<char> passed_;   ///< one a block: it had such contacts
-  std::vector<double> way_;    ///< as last watched
+  std::vector<double> way_;    ///< as last watched, or looked at
   std::vector<double> more_;   ///< what was added to it in this step
 
-  // While missed contacts are looked for, the numbers borrowed:
-  std::vector<double> predicted_;  ///< velocities
-  std::vector<double> change_;     ///< of those, by what hits
-  std::vector<double> search_way_;
-  std::vector<char> fast_;  ///< one for each velocity block: whose contacts are looked for
-  std::vector<char> hit_;   ///< likewise: who is in the way
+  /// Velocities of the last solution, and of what they hit: what the next problem of the step goes
+  /// by in dropPassing().
+  std::vector<double> predicted_;
+
+  // While missed contacts are looked for:
+  std::vector<double> change_;  ///< of the predicted velocities, by what hits
+  std::vector<char> fast_;      ///< one for each velocity block: whose contacts are looked for
+  std::vector<char> hit_;       ///< likewise: who is in the way
   ContactSet found_;
   bool is_known_sorted_ = false;      ///< contacts of the problem, once asked for,
   std::vector<std::uint64_t> known_;  ///< which are here unless the problem has them in order

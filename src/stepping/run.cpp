@@ -105,7 +105,6 @@ class Run {
       : stepper_(stepper), settings_(settings), observer_(observer), state_(std::move(initial)) {}
 
   RunSummary go() {
-    const System& system = *stepper_.model().system;
     summary_.energy_start = totalEnergy(stepper_, state_);
     const TimeSettings& time = settings_.time;
     if (settings_.impact_at_start) take(0, stepper_.step(state_, 0.0), state_.t);
@@ -118,7 +117,7 @@ class Run {
     // Certificates of this scheme know overlaps at the start of a step only.
     if (stepper_.model().method.scheme == "position")
       summary_.penetration_max =
-          std::max(summary_.penetration_max, OverlapSearch().deepest(system, state_));
+          std::max(summary_.penetration_max, stepper_.deepestOverlap(state_));
     summary_.final_state = std::move(state_);
     return std::move(summary_);
   }

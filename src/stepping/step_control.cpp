@@ -23,7 +23,7 @@ double StepControl::lengthFrom(double t, double end) const {
 
 StepReport StepControl::advance(Stepper& stepper, State& state, double end) {
   const System& system = *stepper.model().system;
-  if (overlap_ < 0) overlap_ = overlaps_.deepest(system, state);
+  if (overlap_ < 0) overlap_ = stepper.deepestOverlap(state);
   for (;;) {
     const double h = lengthFrom(state.t, end);
     full_ = state;
@@ -33,7 +33,7 @@ StepReport StepControl::advance(Stepper& stepper, State& state, double end) {
     report.add(stepper.step(halves_, h / 2));
 
     const bool comparable = full_advanced && report.advanced;
-    const double overlap = comparable ? overlaps_.deepest(system, halves_) : overlap_;
+    const double overlap = comparable ? stepper.deepestOverlap(halves_) : overlap_;
     const double distance =
         comparable ? std::max(system.distance(full_.q, halves_.q), overlap - overlap_) : INFINITY;
     const double factor =

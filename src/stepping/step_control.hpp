@@ -14,7 +14,6 @@
 
 #include <cstdint>
 
-#include "stepping/contact_approach.hpp"
 #include "stickslip/run.hpp"
 
 namespace stickslip {
@@ -44,7 +43,6 @@ class StepControl {
   double overlap_ = -1;  ///< where the last step ended; -1: not known yet
   State full_;
   State halves_;
-  OverlapSearch overlaps_;
 };
 
 }  // namespace stickslip

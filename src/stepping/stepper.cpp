@@ -5,9 +5,9 @@
 //                           +-------- scheme --------+--scheme--> new state
 #include "stickslip/stepper.hpp"
 
+#include <algorithm>
 #include <utility>
 
-#include "math/loan.hpp"
 #include "parallel/parallel_copy.hpp"
 #include "stepping/concessions.hpp"
 #include "stepping/friction_iteration.hpp"
@@ -41,6 +41,9 @@ Stepper::Stepper(Model model)
   const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
+  workspace_.first.reserve(
+      static_cast<std::size_t>(std::max(system.positionCount(), system.velocityCount())));
+  workspace_.second.reserve(static_cast<std::size_t>(system.velocityCount()));
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
@@ -93,13 +96,13 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   const double tolerance = model_.method.tolerance;
   concessions_->apply(*scheme_, problem_);
   SolveReport report = solve();
-  certificate = certifier_.certify(problem_, solution_);
+  certificate = certifier_.certify(problem_, solution_, workspace_);
   while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
          concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
     const long iterations = report.iterations;
     report = solve();
     report.iterations += iterations;
-    certificate = certifier_.certify(problem_, solution_);
+    certificate = certifier_.certify(problem_, solution_, workspace_);
   }
   return report;
 }
@@ -113,6 +116,26 @@ void StepReport::add(const StepReport& later) {
   drift_kept = drift_kept || later.drift_kept;
   certified = certified && later.certified;
   advanced = advanced && later.advanced;
+}
+
+// Moves the state, unless the new one is not finite: then it stays, and the result is false.
+bool Stepper::advance(double h, State& state) {
+  State next{state.t, std::move(workspace_.first), std::move(workspace_.second)};
+  next.q.resize(state.q.size());
+  next.u.resize(state.u.size());
+  copyByAll(state.q, next.q);
+  copyByAll(state.u, next.u);
+  scheme_->advance(*model_.system, h, solution_.v, next);
+  const bool finite = isFinite(next);
+  if (finite) std::swap(state, next);
+  workspace_ = {std::move(next.q), std::move(next.u)};
+  return finite;
+}
+
+double Stepper::deepestOverlap(const State& state) {
+  std::vector<double>& nowhere = workspace_.first;
+  nowhere.assign(state.u.size(), 0.0);
+  return model_.system->deepestOverlap(state.t, state.q, {nowhere}, overlaps_);
 }
 
 StepReport Stepper::step(State& state, double h) {
@@ -137,14 +160,7 @@ StepReport Stepper::step(State& state, double h) {
       report.scheme.geometry_change * report.scheme.geometry_change;
   report.certificate.contact_work += report.scheme.restitution_work;
   report.certified = report.certificate.holds(model_.method.tolerance);
-
-  const Loan positions(next_.q, state.q.size()), velocities(next_.u, state.u.size());
-  next_.t = state.t;
-  copyByAll(state.q, next_.q);
-  copyByAll(state.u, next_.u);
-  if (report.certificate.finite) scheme_->advance(system, h, solution_.v, next_);
-  report.advanced = report.certificate.finite && isFinite(next_);
-  if (report.advanced) std::swap(state, next_);
+  report.advanced = report.certificate.finite && advance(h, state);
   if (report.advanced && resting_) resting_->endStep(problem_, h, report.certified, state.u);
   return report;
 }

@@ -221,6 +221,48 @@ TEST(MissedContacts, ARamGivesItsOwnSpeed) {
       }
 }
 
+/// A box that moves by itself, and a row of disks or balls in front of it.
+BodySystemData ramAndRow(int dimension, double speed, int count, double gap) {
+  BodySystemData data;
+  data.dimension = dimension;
+  data.materials = {Material{}};
+  Body ram;
+  ram.name = "ram";
+  ram.type = Body::Type::kinematic;
+  ram.position = {-1, 0, 0};
+  ram.motion = ConstantMotion{{speed, 0, 0}, {}};
+  ram.shapes.push_back(
+      {dimension == 2 ? Shape{PlanarBox{0.2, 0.2}} : Shape{Box{{0.2, 0.2, 0.2}}}, {}, 0});
+  data.bodies.push_back(ram);
+  for (int k = 0; k < count; ++k) {
+    Body body = spatialBody("b" + std::to_string(k), 1, {0.005, 0.005, 0.005},
+                            {-0.795 + k * (0.2 + gap), 0, 0});
+    body.shapes.push_back({dimension == 2 ? Shape{Disk{0.1}} : Shape{Sphere{0.1}}, {}, 0});
+    data.bodies.push_back(body);
+  }
+  return data;
+}
+
+// Bodies that are hit hit others in further rounds of the same step, whose contacts with the ram
+// are followed along the velocities of the round before.
+TEST(MissedContacts, ARamPushesARow) {
+  for (const int dimension : {2, 3})
+    for (const double speed : {3.0, 8.0, 30.0})
+      for (const double gap : {1e-6, 1e-3, 0.02})
+        for (const int count : {2, 3, 7}) {
+          const auto system = std::make_shared<BodySystem>(ramAndRow(dimension, speed, count, gap));
+          Stepper stepper({system, positionFor(*system)});
+          const RunSummary s = run(stepper, system->initialState(), {{1e-3, 0.08}, false});
+          EXPECT_TRUE(s.certified());
+          EXPECT_EQ(s.missed_contact_steps, 0);
+          EXPECT_LT(s.penetration_max, 1e-9);
+          const bool reached = speed * 0.08 > 0.005 + gap * (count - 1);
+          for (int k = 1; k <= count && reached; ++k)
+            EXPECT_NEAR(system->bodyState(k, s.final_state).velocity.x, speed, 1e-6)
+                << dimension << " " << speed << " " << gap << " " << count;
+        }
+}
+
 TEST(MissedContacts, ADriveGivesItsOwnSpeed) {
   LinearSystemData data;
   data.coordinates = {"x"};
