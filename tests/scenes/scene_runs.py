@@ -4,9 +4,11 @@
 Usage: scene_runs.py PROGRAM SCENES quick|soak [--write]
 
 The table has a line for each scene: when it is run (`quick`: in the tests; `soak`: in `make soak`),
-and the exit code, the steps, the steps without a certificate and those with contacts missed that
-are expected, and the worst residual: the tolerance, or a power of ten that is not exceeded. A scene without a line, or
-a line without a scene, is an error. `--write` puts what was seen into the lines of this run.
+its steps, and at most how many of these may have no certificate or miss contacts, and how large the
+worst residual may be. A scene with none without a certificate is certified, and the program's exit
+code is 0; scenes of `sweeps`, whose cost is fixed, have some, and the code is 1. How many depends on
+the last bits, since piles are chaotic: the table allows twice what was seen. A scene without a line,
+or a line without a scene, is an error. `--write` puts what is seen into the lines of this run.
 """
 import csv
 import json
@@ -16,7 +18,7 @@ import subprocess
 import sys
 
 TABLE = pathlib.Path(__file__).with_name("expected.csv")
-FIELDS = ["scene", "when", "exit", "steps", "uncertified", "missed", "residual"]
+FIELDS = ["scene", "when", "steps", "uncertified", "missed", "residual"]
 
 
 def table():
@@ -44,26 +46,32 @@ def run(program, scene, environment=None):
     return done.returncode, done.stderr, json.loads(done.stdout) if done.stdout else {}
 
 
-def decade(result):
-    """The tolerance where the worst residual does not exceed it, or a power of ten."""
-    worst, tolerance = result["residual_max"], result["tolerance"]
-    return f"{tolerance:g}" if worst <= tolerance else f"1e{math.ceil(math.log10(worst))}"
+def seen(result):
+    """Steps, steps without a certificate and with contacts missed, worst residual."""
+    return {"steps": result["steps"], "uncertified": result["uncertified_steps"],
+            "missed": result.get("missed_contact_steps", 0), "residual": result["residual_max"]}
 
 
-def seen(program, folder, name, when):
-    """What the table would say, and what the program says beyond it."""
-    code, error, result = run(program, pathlib.Path(folder) / name)
-    line = {"scene": name, "when": when, "exit": str(code), "steps": str(result.get("steps", "")),
-            "uncertified": str(result.get("uncertified_steps", "")),
-            "missed": str(result.get("missed_contact_steps", 0)),
-            "residual": decade(result) if result else ""}
-    return line, error
+def faults(expected, code, result):
+    """How a run is not as a line of the table says."""
+    if not result:
+        return [f"exit code {code}"]
+    values = seen(result)
+    out = [f"{field} {values[field]:g} instead of at most {expected[field]}"
+           for field in FIELDS[3:] if values[field] > float(expected[field])]
+    if values["steps"] != int(expected["steps"]):
+        out.append(f"{values['steps']} steps instead of {expected['steps']}")
+    if code != (1 if values["uncertified"] else 0):
+        out.append(f"exit code {code}")
+    return out
 
 
-def differences(expected, line):
-    """Fields that are not as expected; a smaller residual is."""
-    return [field for field in FIELDS if line[field] != expected[field] and not (
-        field == "residual" and line[field] and float(line[field]) <= float(expected[field]))]
+def line_of(name, when, result):
+    values = seen(result)
+    worst, tolerance = values["residual"], result["tolerance"]
+    return {"scene": name, "when": when, "steps": values["steps"],
+            "uncertified": 2 * values["uncertified"], "missed": 2 * values["missed"],
+            "residual": f"{tolerance:g}" if worst <= tolerance else f"1e{math.ceil(math.log10(worst))}"}
 
 
 def main(program, folder, when, write):
@@ -74,11 +82,11 @@ def main(program, folder, when, write):
     for name in shipped(folder):
         if name not in lines or lines[name]["when"] != when:
             continue
-        line, error = seen(program, folder, name, when)
-        for field in differences(lines[name], line):
-            wrong.append(f"{name}: {field} is {line[field]}, expected {lines[name][field]} {error.strip()}")
-        if write:
-            lines[name] = line
+        code, error, result = run(program, pathlib.Path(folder) / name)
+        if write and result:
+            lines[name] = line_of(name, when, result)
+        elif found := faults(lines[name], code, result):
+            wrong.append(f"{name}: {', '.join(found)} {error.strip()}")
     if write:
         with open(TABLE, "w", newline="") as file:
             writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
