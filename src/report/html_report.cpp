@@ -21,7 +21,7 @@ th,td{padding:.2rem .7rem;border-bottom:1px solid #e3e7ec;text-align:right;white
 th:first-child,td:first-child{text-align:left}
 code{background:#f1f4f7;padding:.1rem .3rem;border-radius:3px;font-size:.85rem;overflow-wrap:anywhere}
 .verdict{font-size:.8rem;font-weight:600;padding:.1rem .5rem;border-radius:1rem;vertical-align:middle;background:#e3e7ec}
-.agrees{background:#d7f0df;color:#14532d}.differs{background:#f9d9dc;color:#7a1320}.open{background:#fbeecb;color:#6b4c00}
+.agrees{background:#d7f0df;color:#14532d}.differs{background:#f9d9dc;color:#7a1320}.open{background:#fbeecb;color:#6b4c00}.refutes{background:#dbe6fb;color:#1b3a7a}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;font-size:.88rem}dt{color:#45505e}dd{margin:0;overflow-wrap:anywhere}
 nav ul{columns:2;padding-left:1.2rem;font-size:.9rem}
 )";

@@ -13,7 +13,7 @@ namespace stickslip {
 struct ReportSection {
   std::string anchor;  ///< of links to it; letters, digits, -
   std::string title;
-  std::string verdict;  ///< one word, shown beside the title; may be empty
+  std::string verdict;  ///< a word or two, shown beside the title; may be empty
   std::string text;
   std::vector<std::pair<std::string, std::string>> facts;  ///< names and values, in order
   std::string figures;                                     ///< as htmlOf makes them

@@ -131,7 +131,7 @@ Outcome reproduceBouncingBall(const Effort& effort) {
   }
   const Table without = withoutCutOff(effort, outcome, checks);
   checks.decide(
-      outcome,
+      outcome, Verdict::agrees_in_kind,
       fmt::format("With a cut-off the ball rests after a finite number of collisions, as many as "
                   "by hand. Each thousandth of the cut-off adds ten: without one they never end, "
                   "and pile up at {:.4f} s.",

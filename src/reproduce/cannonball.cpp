@@ -46,7 +46,7 @@ struct PileStep {
   double mu;
   TimedSolve lcp0, lcp1, lcp2, lcp3;
   TimedSolve lemke;  ///< alone, on the problem of LCP0
-  double lcp3_error;
+  double lcp3_error, lcp3_error_small_inertia;
 };
 
 // Largest mu |u_t| of a contact that carries load, which is more than rounding of the largest.
@@ -81,7 +81,8 @@ PileStep firstStep(int bottom, double mu) {
                coldSolve("fixed-point-2", problem),
                coldSolve("one-step", problem),
                coldSolve("lemke", problem),
-               0};
+               0,
+               lcp3Error(bottom, mu, kSmallInertia)};
   out.lcp3_error = slidingError(problem, out.lcp3.solution);
   return out;
 }
@@ -103,6 +104,7 @@ Json rowOf(const PileStep& step) {
           {"lcp0_seconds", step.lcp0.seconds},
           {"lcp3_seconds", step.lcp3.seconds},
           {"lcp3_error_max", step.lcp3_error},
+          {"lcp3_error_max_inertia_0.5", step.lcp3_error_small_inertia},
           {"lcp1_seconds", secondsIfSolved(step.lcp1)},
           {"lcp2_seconds", secondsIfSolved(step.lcp2)},
           {"lemke_status", statusOf(step.lemke)},
@@ -141,7 +143,7 @@ Table table1(std::span<const PileStep> steps, int bottom) {
     table.rows.push_back({fmt::format("{:g}", steps[k].mu), secondsOf(steps[k].lcp0),
                           kCannonballTable[k].lcp0, fmt::format("{:.4f}", steps[k].lcp3.seconds),
                           kCannonballTable[k].lcp3, fmt::format("{:.2g}", steps[k].lcp3_error),
-                          fmt::format("{:.2g}", lcp3Error(bottom, steps[k].mu, kSmallInertia)),
+                          fmt::format("{:.2g}", steps[k].lcp3_error_small_inertia),
                           kCannonballTable[k].error});
   return table;
 }
@@ -182,7 +184,7 @@ void checkStep(Checks& checks, const PileStep& step) {
                 where + fmt::format("LCP3 has an error of {:.1e}", step.lcp3_error));
 }
 
-// What the paper says about small friction: the iterations converge, to the one velocity there is.
+// What the paper says about small friction: the iterations converge, and to the same velocity.
 void checkSmallFriction(Checks& checks, const PileStep& step) {
   for (const TimedSolve* solve : {&step.lemke, &step.lcp1, &step.lcp2}) {
     checks.expect(solve->certified,
@@ -195,15 +197,28 @@ void checkSmallFriction(Checks& checks, const PileStep& step) {
   }
 }
 
+// The errors of the rows in which something slides, beside those of the paper.
+std::string errorsBesideThePaper(std::span<const PileStep> table) {
+  std::string ours, small, paper;
+  for (std::size_t k = 0; k < table.size() && table[k].mu <= kMostFrictionWithError; ++k) {
+    const std::string_view comma = k == 0 ? "" : ", ";
+    ours += fmt::format("{}{:.3f}", comma, table[k].lcp3_error);
+    small += fmt::format("{}{:.3f}", comma, table[k].lcp3_error_small_inertia);
+    paper += fmt::format("{}{}", comma, kCannonballTable[k].error);
+  }
+  return fmt::format(
+      "{} m/s for mu 0.1, 0.2, 0.4, and {} with the inertia 0.5 of a disk of radius 1; the paper, "
+      "which gives no inertia and has 210 disks, has {}",
+      ours, small, paper);
+}
+
 std::string summaryOf(std::span<const PileStep> table) {
-  double least = table.front().lcp3_error, most = 0, none = 0;
+  double none = 0;
   std::string gave_up;
   for (const PileStep& step : table) {
     if (!step.lemke.certified)
       gave_up += fmt::format("{}{:g}", gave_up.empty() ? "" : ", ", step.mu);
-    double& bound = step.mu <= kMostFrictionWithError ? most : none;
-    bound = std::max(bound, step.lcp3_error);
-    if (step.mu <= kMostFrictionWithError) least = std::min(least, step.lcp3_error);
+    if (step.mu >= kLeastFrictionWithout) none = std::max(none, step.lcp3_error);
   }
   const std::string lemke =
       gave_up.empty()
@@ -212,9 +227,8 @@ std::string summaryOf(std::span<const PileStep> table) {
                         gave_up);
   return fmt::format(
       "{} disks at rest: LCP0's problem is solved for every mu of Table 1, with a certificate; "
-      "{}. The error of LCP3 is {:.2g} to {:.2g} m/s for mu up to 0.4, and at most {:.0e} "
-      "from 0.6 on.",
-      table.front().disks, lemke, least, most, none);
+      "{}. The error of LCP3 is {}; from mu 0.6 on it is at most {:.0e}.",
+      table.front().disks, lemke, errorsBesideThePaper(table), none);
 }
 
 }  // namespace
@@ -244,12 +258,11 @@ Outcome reproduceCannonball(const Effort& effort) {
       {"h", 0.05},
       {"chosen",
        "mass 1, moment of inertia m r^2/2, g 9.81 (no number depends on the mass); "
-       "seconds are processor time of a solver that starts cold; LCP3 begins with the "
-       "sliding velocities at the start of the step, which are zero in the first"}};
+       "seconds are processor time of a solver that starts cold"}};
   outcome.blocks = {table1(table, bottom), firstStepTable(steps),
                     errorPlot(bottom, effort.quick ? 0.2 : 0.05)};
   addPileFigures(effort, checks, outcome);
-  checks.decide(outcome, summaryOf(table));
+  checks.decide(outcome, Verdict::agrees_in_kind, summaryOf(table));
   return outcome;
 }
 

@@ -144,7 +144,7 @@ Outcome reproduceEnergy(const Effort& effort) {
                 fmt::format("without walls T + V gains {:.1e} of T with the smallest steps, {:.1e} "
                             "at most",
                             bounds.open.gains.back(), bounds.open.largest()));
-  checks.decide(outcome, summaryOf(bounds, checked));
+  checks.decide(outcome, Verdict::agrees_in_kind, summaryOf(bounds, checked));
   outcome.parameters = {
       {"scenes", "scenes/papers/energy-plane.json, energy-space.json"},
       {"chosen",

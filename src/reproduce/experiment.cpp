@@ -22,20 +22,24 @@ std::string_view verdictName(Verdict verdict) {
   switch (verdict) {
     case Verdict::agrees:
       return "agrees";
-    case Verdict::differs:
-      return "differs";
+    case Verdict::agrees_in_kind:
+      return "agrees in kind";
     case Verdict::open:
+      return "open";
+    case Verdict::refutes:
+      return "refutes";
+    case Verdict::differs:
       break;
   }
-  return "open";
+  return "differs";
 }
 
 void Checks::expect(bool holds, std::string found) {
   if (!holds) failed_.push_back(std::move(found));
 }
 
-void Checks::decide(Outcome& outcome, std::string summary) const {
-  outcome.verdict = failed_.empty() ? Verdict::agrees : Verdict::differs;
+void Checks::decide(Outcome& outcome, Verdict shown, std::string summary) const {
+  outcome.verdict = failed_.empty() ? shown : Verdict::differs;
   outcome.why = failed_.empty() ? std::move(summary) : joined(failed_);
 }
 

@@ -3,8 +3,9 @@
 //   Experiment -> run(Effort) -> Outcome: verdict, numbers, tables and figures
 //
 // One file an experiment; experiments.cpp lists them. Scenes are those of scenes/papers, built in.
-// A verdict follows from the numbers: `agrees` if what the paper says comes out, `differs` if
-// something else does, `open` if the paper leaves open what is to come out.
+//
+// A verdict follows from the numbers. Each experiment says what it has shown if all its checks
+// hold, which depends on what the paper gives to compare with; if one fails, it `differs`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,13 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr double kGravity = 9.81;  ///< in all scenes of the papers [m/s^2]
 
-enum class Verdict { agrees, differs, open };
+enum class Verdict {
+  agrees,          ///< the paper's own numbers come out, or what it derives
+  agrees_in_kind,  ///< what it says comes out; it gives no numbers, or not the data behind them
+  open,     ///< it comes out for data that were chosen by the outcome, or the paper does not say
+  refutes,  ///< a statement of the paper has a counterexample, which is shown
+  differs,  ///< something else comes out
+};
 std::string_view verdictName(Verdict verdict);
 
 struct Effort {
@@ -42,8 +49,8 @@ class Checks {
  public:
   /// `found` says what was found instead, should it not hold.
   void expect(bool holds, std::string found);
-  /// `agrees`, with the summary as the reason; or `differs`, with all that did not hold.
-  void decide(Outcome& outcome, std::string summary) const;
+  /// The verdict `shown`, with the summary as the reason; or `differs`, with all that did not hold.
+  void decide(Outcome& outcome, Verdict shown, std::string summary) const;
 
  private:
   std::vector<std::string> failed_;

@@ -13,6 +13,8 @@ std::span<const Experiment> experiments() {
       {"rod-table", "000 1.4-1.5", "The rod that has no solution in forces, or several",
        reproduceRodTable},
       {"pyramid", "004 section 3", "A pyramid at rest: a nonconvex solution set", reproducePyramid},
+      {"several-velocities", "004 Corollary 3", "A pyramid in motion has several velocities",
+       reproduceSeveralVelocities},
       {"cannonball", "004 Figures 2 and 3, Table 1", "Piles of disks at rest: LCP0 to LCP3",
        reproduceCannonball},
       {"particle", "001 example 1, Table 10.1, Figure 10.1", "Falling particle by QP and by LCP",

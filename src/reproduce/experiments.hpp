@@ -10,6 +10,7 @@ Outcome reproduceRod(const Effort& effort);
 Outcome reproduceFourBalls(const Effort& effort);
 Outcome reproduceRodTable(const Effort& effort);
 Outcome reproducePyramid(const Effort& effort);
+Outcome reproduceSeveralVelocities(const Effort& effort);
 Outcome reproduceCannonball(const Effort& effort);
 Outcome reproduceParticle(const Effort& effort);
 Outcome reproduceParticleContact(const Effort& effort);

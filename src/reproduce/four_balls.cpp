@@ -96,7 +96,7 @@ Outcome reproduceFourBalls(const Effort& effort) {
                             study.position_rate));
   checks.expect(most <= 1.3 * least, fmt::format("variations from {:.2f} to {:.2f}", least, most));
   checks.decide(
-      outcome,
+      outcome, Verdict::agrees_in_kind,
       fmt::format("Errors fall with orders {:.2f} (velocity) and {:.2f} (position), the paper's "
                   "with {:.2f} and {:.2f}; the variation stays between {:.2f} and {:.2f}.",
                   study.velocity_rate, study.position_rate, paperRate(&BallErrors::velocity),

@@ -131,7 +131,7 @@ Outcome reproduceIncline(const Effort& effort) {
     }
   }
   checks.decide(
-      outcome,
+      outcome, Verdict::agrees_in_kind,
       fmt::format(
           "Below the friction angle of 26.57 degrees the block stops within two steps of the "
           "exact time, and moves by no more than {:.0e} m/s ever after; above it slides on.",

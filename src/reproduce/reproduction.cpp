@@ -99,10 +99,12 @@ std::string reportPage(std::span<const Reproduction> reproductions, const Effort
     sections.push_back(sectionOf(reproduction, effort));
   return htmlPage(
       "The papers, computed again",
-      fmt::format("Experiments of five papers on nonsmooth mechanics, computed by stickslip {}{}. "
-                  "Each has what the paper says beside what came out here, and a verdict: "
-                  "agrees, differs, or open where the paper leaves the answer open.",
-                  version(), effort.quick ? " in their quick versions" : ""),
+      fmt::format(
+          "Experiments of five papers on nonsmooth mechanics, computed by stickslip {}{}. "
+          "Each has what the paper says beside what came out here, and a verdict: "
+          "agrees (with its numbers), agrees in kind (it gives none, or not its data), open "
+          "(data were chosen by the outcome, or it does not say), refutes, differs.",
+          version(), effort.quick ? " in their quick versions" : ""),
       sections);
 }
 

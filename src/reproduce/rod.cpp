@@ -106,7 +106,7 @@ Outcome reproduceRod(const Effort& effort) {
                 fmt::format("velocities jump to and fro {} times", most_reversals));
   checks.expect(most <= 1.1 * least, fmt::format("variations from {:.2f} to {:.2f}", least, most));
   checks.decide(
-      outcome,
+      outcome, Verdict::agrees_in_kind,
       fmt::format("The curves lie on each other; no chattering (variation {:.2f} to {:.2f} for "
                   "all h); errors fall with orders {:.2f} (velocity) and {:.2f} (position).",
                   least, most, study.velocity_rate, study.position_rate));

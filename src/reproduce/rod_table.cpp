@@ -180,7 +180,7 @@ Outcome reproduceRodTable(const Effort& effort) {
   }
   checks.expect(none > 0 && two > 0, "there is no case without, or with two solutions");
   checks.decide(
-      outcome,
+      outcome, Verdict::agrees_in_kind,
       fmt::format("All {} cases are solved and certified. In the {} cases that have no solution in "
                   "forces the end jams at once, as the paper says; which of the solutions a step "
                   "takes in the {} cases that "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "study/convergence.hpp"
@@ -82,20 +83,28 @@ void expectCertified(std::span<const SchemePair> pairs, Checks& checks) {
                   fmt::format("h = {:g}: steps are not certified", pair.step));
 }
 
+std::string besideTable(std::string_view name, const Outcome& outcome) {
+  const auto number = [&](const char* field) { return outcome.parameters.at(field).get<double>(); };
+  return fmt::format(
+      "The rows are {:.2f} to {:.2f} times those of {}, and fall with order {:.2f}, the paper's "
+      "with {:.2f}",
+      number("least_ratio"), number("most_ratio"), name, number("rate"), number("paper_rate"));
+}
+
 void compareWithTable(std::span<const SchemePair> pairs, const Height& height,
                       std::span<const double> paper, std::string caption, Outcome& outcome,
                       Checks& checks) {
   Table table{caption, {"k", "h [s]", "difference", "paper", "here/paper"}, {}};
-  std::vector<double> steps, ours;
+  std::vector<double> steps, ours, ratios;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     steps.push_back(pairs[k].step);
     ours.push_back(scaledDifference(pairs[k], height, k));
-    const double ratio = ours[k] / paper[k];
+    ratios.push_back(ours[k] / paper[k]);
     outcome.rows.push_back(
         {{"k", k}, {"h", steps[k]}, {"difference", ours[k]}, {"paper", paper[k]}});
     table.rows.push_back({fmt::format("{}", k), fmt::format("{:g}", steps[k]),
                           fmt::format("{:.3e}", ours[k]), fmt::format("{:.3e}", paper[k]),
-                          fmt::format("{:.2f}", ratio)});
+                          fmt::format("{:.2f}", ratios[k])});
     checks.expect(isClose(ours[k], paper[k]),
                   fmt::format("k = {}: {:.3e}, the paper has {:.3e}", k, ours[k], paper[k]));
   }
@@ -107,6 +116,9 @@ void compareWithTable(std::span<const SchemePair> pairs, const Height& height,
   expectCertified(pairs, checks);
   outcome.parameters["rate"] = rate;
   outcome.parameters["paper_rate"] = paper_rate;
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  outcome.parameters["least_ratio"] = *least;
+  outcome.parameters["most_ratio"] = *most;
   outcome.blocks.push_back(table);
   outcome.blocks.push_back(
       differencePlot(steps, ours, paper, "The column over the step: here and in the paper"));

@@ -47,6 +47,8 @@ bool isClose(double ours, double paper);
 void compareWithTable(std::span<const SchemePair> pairs, const Height& height,
                       std::span<const double> paper, std::string caption, Outcome& outcome,
                       Checks& checks);
+/// After compareWithTable(): how close the rows and their rate are to those of the paper's table.
+std::string besideTable(std::string_view name, const Outcome& outcome);
 void expectCertified(std::span<const SchemePair> pairs, Checks& checks);
 
 /// A height over time by both schemes.

@@ -158,7 +158,7 @@ Outcome reproduceWoodpecker(const Effort& effort) {
   checks.expect(apart(cycles[1], cycles[0]) <= kIndependent,
                 fmt::format("cycles of h = {:g} and {:g} differ by {:.3f}", steps[0], steps[1],
                             apart(cycles[1], cycles[0])));
-  checks.decide(outcome,
+  checks.decide(outcome, Verdict::agrees,
                 fmt::format("A limit cycle of {:.4f} s in which the bird drops by {:.2f} mm; it "
                             "passes through the start of Table I, the numbers that the text has of "
                             "Figures 4-6.",

@@ -123,7 +123,7 @@ class Reproduce(unittest.TestCase):
             experiments = json.loads(done.stdout)["experiments"]
             self.assertEqual([one["name"] for one in experiments], names)
             for one in experiments:
-                self.assertIn(one["verdict"], ("agrees", "open"), one["name"])
+                self.assertIn(one["verdict"], ("agrees", "agrees in kind", "open", "refutes"), one["name"])
                 self.assertTrue(one["why"], one["name"])
                 self.assertTrue(one["rows"], one["name"])
                 self.assertTrue(one["parameters"], one["name"])

@@ -8,7 +8,7 @@ namespace {
 
 TEST(ReproduceBasisReuse, AgreesAndCountsAddUp) {
   const Outcome outcome = reproduceBasisReuse({true});
-  EXPECT_EQ(outcome.verdict, Verdict::agrees) << outcome.why;
+  EXPECT_EQ(outcome.verdict, Verdict::agrees_in_kind) << outcome.why;
   ASSERT_GE(outcome.rows.size(), 4u);
   for (const Json& row : outcome.rows) {
     const double steps = row.at("steps"), reused = row.at("reused");

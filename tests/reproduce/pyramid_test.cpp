@@ -1,4 +1,4 @@
-// The pyramid of 004 section 3, against what the paper derives by hand.
+// The pyramid of 004 section 3, against what the paper derives by hand, and what it misses.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -62,8 +62,22 @@ TEST(ReproducePyramid, NormalsOfEverySecondCornerHaveTheSameSum) {
     EXPECT_NEAR(N(i, 0) + N(i, 2) + N(i, 4), N(i, 1) + N(i, 3) + N(i, 5), 1e-12);
 }
 
-// Beyond the paper: in motion there are several velocities, all of them certified.
-TEST(ReproducePyramid, PushedItHasSeveralVelocities) {
+// Two velocities of one step, as far apart as the closed form says, whatever friction is.
+TEST(ReproduceSeveralVelocities, RefutesUniqueness) {
+  const Outcome outcome = reproduceSeveralVelocities({true});
+  EXPECT_EQ(outcome.verdict, Verdict::refutes) << outcome.why;
+  for (const Json& row : outcome.rows) {
+    EXPECT_LE(row.at("residual").get<double>(), 4e-15) << row;
+    if (row.at("what") == "flat, spinning") {
+      EXPECT_NEAR(row.at("velocity_difference"), row.at("mu").get<double>() * 2 / 3, 1e-14) << row;
+      EXPECT_NEAR(row.at("lipschitz_at_least").get<double>() * row.at("mu").get<double>(), 1, 1e-8)
+          << row;
+    }
+  }
+}
+
+// Two solvers certify different velocities of the same problem.
+TEST(ReproduceSeveralVelocities, SolversFindDifferentOnes) {
   ContactProblem problem = pyramid();
   problem.sets.changeAll([](ImpulseSet& set) { set.mu = set.mu_2 = 0.01; });
   const double push[6] = {0.332, 0.168, -0.380, -0.261, 0.426, 0.144};
