@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems reproduce format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -13,6 +13,7 @@ help:
 	@echo "make picture  redraw the picture of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
+	@echo "make reproduce  the papers' experiments in full, compared with docs/papers.json"
 	@echo "make format   format the sources with clang-format"
 
 setup:
@@ -97,6 +98,13 @@ problems: configure-release
 	  --dump-to scenes/problems/box-stack-local.hdf5 --dump-format fclib-local >>build/problems.log
 	@build/release/bin/stickslip run scenes/woodpecker.json --set time.end=0.2 --dump-problem 13750 \
 	  --dump-to scenes/problems/woodpecker.hdf5 >>build/problems.log
+
+# Some two minutes. What is meant to be different is committed with tools/papers_result.py record.
+reproduce: configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@mkdir -p out
+	@build/release/bin/stickslip reproduce all --json >out/papers.json
+	@tools/papers_result.py compare out/papers.json
 
 format: setup
 	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i

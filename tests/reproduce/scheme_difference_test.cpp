@@ -102,7 +102,8 @@ TEST(SchemeDifference, BothSchemesJamAlikeInPainlevesParadox) {
 TEST(SchemeDifference, ExperimentsHaveTheRowsOfThePaper) {
   for (const auto run : {reproduceParticle, reproduceBar}) {
     const Outcome outcome = run({true});
-    EXPECT_EQ(outcome.verdict, Verdict::agrees) << outcome.why;
+    EXPECT_EQ(outcome.verdict, run == reproduceParticle ? Verdict::agrees : Verdict::open)
+        << outcome.why;
     ASSERT_EQ(outcome.rows.size(), 8u);
     for (const Json& row : outcome.rows)
       EXPECT_TRUE(isClose(row.at("difference"), row.at("paper"))) << row.dump();
@@ -113,7 +114,7 @@ TEST(SchemeDifference, ExperimentsHaveTheRowsOfThePaper) {
 // open.
 TEST(SchemeDifference, LastsWhereContactIsInitial) {
   const Outcome particle = reproduceParticleContact({true}), bar = reproduceBarContact({true});
-  EXPECT_EQ(particle.verdict, Verdict::agrees) << particle.why;
+  EXPECT_EQ(particle.verdict, Verdict::agrees_in_kind) << particle.why;
   EXPECT_EQ(bar.verdict, Verdict::open) << bar.why;
   for (const Outcome* outcome : {&particle, &bar}) {
     const double limit = outcome->parameters.at("limit");
