@@ -18,9 +18,13 @@ BEGIN, END = "<!-- table: tools/papers_result.py record -->", "<!-- end of table
 RELATIVE, ROUNDING = 1e-6, 1e-9
 
 
+def is_time(name):
+    return name.endswith("seconds") or name == "speedup"
+
+
 def without_times(value):
     if isinstance(value, dict):
-        return {name: without_times(part) for name, part in value.items() if not name.endswith("seconds")}
+        return {name: without_times(part) for name, part in value.items() if not is_time(name)}
     if isinstance(value, list):
         return [without_times(part) for part in value]
     return value
