@@ -93,6 +93,7 @@ std::string asJson(const FinishedRun& run) {
   }
   if (run.scene.model.method.scheme == "velocity") {
     json["collisions"] = s.collisions;
+    json["missed_contact_steps"] = s.missed_contact_steps;
     json["crowded_steps"] = s.crowded_steps;
   }
   if (run.scene.run.time.error > 0)
@@ -134,7 +135,11 @@ std::string asTable(const FinishedRun& run) {
          fmt::format("{}, {} steps with too many to bounce", s.collisions, s.crowded_steps));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
-  if (s.missed_contact_steps > 0)
+  if (s.missed_contact_steps > 0 && run.scene.model.method.scheme == "velocity")
+    line("missed",
+         fmt::format("contacts may close on the way of {} steps: their search was given up",
+                     s.missed_contact_steps));
+  else if (s.missed_contact_steps > 0)
     line("missed", fmt::format("contacts that close within the step in {} steps, after {} rounds "
                                "for such contacts in all",
                                s.missed_contact_steps, s.contact_rounds));

@@ -82,6 +82,9 @@ class BodySystem final : public System {
                 ContactSet& out) const override;
   bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                   std::span<const double> u, double dt) const override;
+  Closing firstClosing(const Way& way, const ClosingScale& scale) const override;
+  void contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
+                           ContactSet& out) const override;
   double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
                         ContactSet& workspace) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;

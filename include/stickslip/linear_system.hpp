@@ -61,6 +61,9 @@ class LinearSystem final : public GeneralizedSystem {
   double jointGap(int j, double t, std::span<const double> q) const override;
   double jointDirection(int j, double t, std::span<const double> q,
                         std::span<double> w) const override;
+  /// Gaps change at a constant rate along a way: what closes is closed at its end.
+  void contactsNotFollowed(double, std::span<const double>, const Reach&,
+                           ContactSet&) const override {}
   /// q.K q/2 - f.q; an unsymmetric K has no potential, and then only the load counts.
   double potentialEnergy(double t, std::span<const double> q) const override;
   std::string coordinateName(int i) const override;

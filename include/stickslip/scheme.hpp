@@ -42,7 +42,8 @@ struct SchemeReport {
   // Schemes that watch the contacts which velocities can close:
   std::int64_t contact_rounds =
       0;                         ///< problems solved again with contacts that new velocities close
-  bool contacts_missed = false;  ///< after as many as a step may have, others would still close
+  bool contacts_missed = false;  ///< after as many as a step may have, others would still close;
+                                 ///< `velocity`: the search for closing contacts was given up
   // Schemes that locate collisions (003 section 4):
   std::int64_t collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce

@@ -94,6 +94,27 @@ struct Reach {
   std::span<const char> only = {};
 };
 
+/// The way q (+) s u from time t on, s from 0 to `time`.
+struct Way {
+  double t = 0;
+  std::span<const double> q;
+  std::span<const double> u;
+  double time = 0;
+};
+
+/// What is small for each velocity when contacts close.
+struct ClosingScale {
+  std::span<const double> touching;  ///< ways; gaps within them are closed
+  std::span<const double> slow;  ///< velocities; contacts that approach with less do not collide
+};
+
+/// The first contact that closes on a way.
+struct Closing {
+  double time = std::numeric_limits<double>::infinity();  ///< infinite: none does
+  /// False if the search was given up before it was clear that none closes earlier.
+  bool sure = true;
+};
+
 /// Bilateral constraints g(q,t) = 0 at one configuration; group j of `directions` is joint j, and
 /// the rest is row by row: d(gap)/dt = directions * u + drive. A row with a finite stiffness is no
 /// constraint but a spring and damper along it, force = -stiffness gap - damping d(gap)/dt, which
@@ -163,6 +184,15 @@ class System {
   /// know.
   virtual bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                           std::span<const double> u, double dt) const;
+  /// When the first contact that is open at the start of a way, or opens on it, and overlaps by
+  /// more than scale.touching at some time of it, comes to touch. Contacts that only graze, as slow
+  /// as scale.slow, do not count. To be overridden by systems that can follow
+  /// contacts on their way; nothing is found by others.
+  virtual Closing firstClosing(const Way& way, const ClosingScale& scale) const;
+  /// Appends every contact within `reach` that firstClosing() does not follow to `out`, which is
+  /// empty: all contacts, unless overridden.
+  virtual void contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
+                                   ContactSet& out) const;
   /// The deepest overlap of unilateral contacts, or 0. `at_rest` reaches nowhere; `workspace` is
   /// for any use. To be overridden where rows of all contacts are not needed for it.
   virtual double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,

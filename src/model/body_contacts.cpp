@@ -1,6 +1,7 @@
 #include "model/body_contacts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "parallel/parallel_for.hpp"
@@ -28,6 +29,10 @@ template <class T>
 void growTo(std::size_t count, std::vector<T>& vector) {
   if (count > vector.capacity()) vector.reserve(count + count / 16);
   vector.resize(count);
+}
+
+Closing earlier(const Closing& x, const Closing& y) {
+  return {std::min(x.time, y.time), x.sure && y.sure};
 }
 
 }  // namespace
@@ -64,6 +69,38 @@ double BodyContacts::deepestOverlap(const BodyFrames& frames, const Reach& at_re
   return deepest;
 }
 
+Closing BodyContacts::firstClosing(const BodySystemData& data, const BodyLayout& layout,
+                                   const BodyFrames& frames, const Way& way,
+                                   const ClosingScale& scale) {
+  far_.resize(way.u.size());
+  for (std::size_t k = 0; k < far_.size(); ++k) far_[k] = way.time * std::abs(way.u[k]);
+  const PairList& pairs = near_.findPairs(frames, {.way = far_, .time = way.time});
+  constexpr int kAtATime = kChunksAtATime * kPairGrain;
+  Closing first;
+  for (int begin = 0; begin < pairs.size(); begin += kAtATime) {
+    const int end = std::min(begin + kAtATime, pairs.size());
+    const int count = chunkCount(end - begin, kPairGrain);
+    makeChunks(count);
+    parallelFor(end - begin, kPairGrain, [&](int from, int to) {
+      Chunk& chunk = chunks_[static_cast<std::size_t>(from / kPairGrain)];
+      chunk.closing = {};
+      pairs.visitRuns(begin + from, begin + to, [&](int a, std::span<const int> others) {
+        for (const int b : near_.findNear(a, others, chunk.near)) {
+          const BodyWay way_a = bodyWay(data, layout, frames, shapes()[a].body, way);
+          const BodyWay way_b = bodyWay(data, layout, frames, shapes()[b].body, way);
+          chunk.closing =
+              earlier(chunk.closing, PairClosing(shapes(), {a, b}, frames, way_a, way_b, dimension_,
+                                                 way.time, scale, chunk.closing_room)
+                                         .first());
+        }
+      });
+    });
+    for (const Chunk& chunk : std::span(chunks_).first(static_cast<std::size_t>(count)))
+      first = earlier(first, chunk.closing);
+  }
+  return first;
+}
+
 template <class Visit>
 void BodyContacts::forFound(const BodyFrames& frames, const Reach& reach, Visit visit) {
   const PairList& pairs = near_.findPairs(frames, reach);
@@ -76,10 +113,7 @@ std::span<BodyContacts::Chunk> BodyContacts::findBetween(int begin, int end, con
                                                          const BodyFrames& frames,
                                                          const Reach& reach) {
   const int count = chunkCount(end - begin, kPairGrain);
-  while (static_cast<int>(chunks_.size()) < count) {
-    chunks_.emplace_back().found.reserve(kContactsPerChunk);
-    chunks_.back().near.resize(kPairGrain);
-  }
+  makeChunks(count);
   parallelFor(end - begin, kPairGrain, [&](int first, int last) {
     Chunk& chunk = chunks_[static_cast<std::size_t>(first / kPairGrain)];
     chunk.found.clear();
@@ -90,6 +124,14 @@ std::span<BodyContacts::Chunk> BodyContacts::findBetween(int begin, int end, con
     });
   });
   return std::span(chunks_).first(static_cast<std::size_t>(count));
+}
+
+void BodyContacts::makeChunks(int count) {
+  while (static_cast<int>(chunks_.size()) < count) {
+    chunks_.emplace_back().found.reserve(kContactsPerChunk);
+    chunks_.back().near.resize(kPairGrain);
+    chunks_.back().closing_room.reserve(kContactsPerChunk);
+  }
 }
 
 // By what the chunks found, one after the other.

@@ -15,6 +15,7 @@
 
 #include "model/contact_rows.hpp"
 #include "model/near_shapes.hpp"
+#include "model/pair_closing.hpp"
 #include "model/pair_laws.hpp"
 
 namespace stickslip {
@@ -44,6 +45,9 @@ class BodyContacts {
   std::pair<int, int> bodiesOf(std::uint64_t id) const;
   /// Whether the two shapes of a contact overlap anywhere on their way in the time dt.
   bool meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b, double dt);
+  /// System::firstClosing; the frames are those at the start of the way.
+  Closing firstClosing(const BodySystemData& data, const BodyLayout& layout,
+                       const BodyFrames& frames, const Way& way, const ClosingScale& scale);
 
  private:
   /// A range of pairs: what was found between them, and where it goes.
@@ -54,6 +58,8 @@ class BodyContacts {
     std::vector<FoundContact> found;
     BlockRows::Extent extent;
     BlockRows::Extent start;
+    ClosingRoom closing_room;  ///< workspace
+    Closing closing;           ///< the first of its pairs
   };
 
   static CandidatePair shapesOf(std::uint64_t id);
@@ -68,6 +74,8 @@ class BodyContacts {
   /// Contacts of a range of pairs.
   std::span<Chunk> findBetween(int begin, int end, const PairList& pairs, const BodyFrames& frames,
                                const Reach& reach);
+  /// At least so many.
+  void makeChunks(int count);
   void extend(std::span<Chunk> chunks, ContactSet& out);
   void collidePair(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
                    Chunk& chunk) const;
@@ -92,7 +100,8 @@ class BodyContacts {
   std::vector<char> driven_;  ///< one per body: it is kinematic
   bool has_drives_ = false;   ///< whether any row may have a rheonomic term
   std::vector<Chunk> chunks_;
-  ContactPoints ahead_;  ///< workspace
+  ContactPoints ahead_;      ///< workspace
+  std::vector<double> far_;  ///< workspace: how far each velocity carries
 };
 
 }  // namespace stickslip

@@ -107,6 +107,18 @@ bool BodySystem::meetsAhead(std::uint64_t contact, double t, std::span<const dou
   return impl_->contacts.meetAhead(contact, moving(a), moving(b), dt);
 }
 
+Closing BodySystem::firstClosing(const Way& way, const ClosingScale& scale) const {
+  return impl_->contacts.firstClosing(impl_->data, impl_->layout, impl_->framesAt(way.t, way.q),
+                                      way, scale);
+}
+
+// Limits of joints.
+void BodySystem::contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
+                                     ContactSet& out) const {
+  if (impl_->joints.driveCount() > 0)
+    impl_->joints.addDrives(t, impl_->framesAt(t, q), q, reach, out);
+}
+
 void BodySystem::joints(double t, std::span<const double> q, JointSet& out) const {
   if (jointCapacity() == 0) return;
   const BodyFrames& frames = impl_->framesAt(t, q);

@@ -51,6 +51,15 @@ bool System::meetsAhead(std::uint64_t, double, std::span<const double>, std::spa
   return true;
 }
 
+Closing System::firstClosing(const Way&, const ClosingScale&) const {
+  return {};
+}
+
+void System::contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
+                                 ContactSet& out) const {
+  contacts(t, q, reach, out);
+}
+
 double System::deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
                               ContactSet& workspace) const {
   workspace.clear();

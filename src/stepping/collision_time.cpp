@@ -25,16 +25,20 @@ void CollisionTime::reserve(const System& system) {
   const int rows = 1 + system.tangentCount() + system.momentCount();
   contacts_.drive.reserve(contacts * static_cast<std::size_t>(rows));
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
+  looks_.reserve(system);
 }
 
-void CollisionTime::start(const System& system, double t, std::span<const double> q,
-                          std::span<const double> v, const CollisionScale& scale) {
+void CollisionTime::setOut(double t, std::span<const double> q, std::span<const double> v,
+                           const ClosingScale& scale) {
   t_ = t;
   q_start_ = q;
   v_ = v;
   scale_ = scale;
+}
+
+void CollisionTime::start(const System& system) {
   contacts_.clear();
-  system.contacts(t, q, {scale.touching}, contacts_);
+  system.contacts(t_, q_start_, {scale_.touching}, contacts_);
   closed_.clear();
   collides_at_start_ = false;
   for (int i = 0; i < contacts_.directions.groupCount(); ++i) {
@@ -42,7 +46,7 @@ void CollisionTime::start(const System& system, double t, std::span<const double
     // Not yet among the closed ones, so that only its rate counts.
     if (contacts_.parametersOf(contact).isUnilateral() &&
         collides(contact.id, contacts_.directions, i,
-                 gapRate(contacts_.directions, i, contacts_.drive, v)))
+                 gapRate(contacts_.directions, i, contacts_.drive, v_)))
       collides_at_start_ = true;
   }
   for (const Contact& contact : contacts_.contacts) closed_.push_back(contact.id);
@@ -86,6 +90,13 @@ double CollisionTime::locate(const System& system, double rest, double fastest) 
     s = inside && k % 3 != 2 ? look.crossing : open + (closed - open) / 2;
   }
   return closed;
+}
+
+Closing CollisionTime::firstClosing(const System& system, double time) {
+  const Way way{t_, q_start_, v_, time};
+  const Closing followed = system.firstClosing(way, scale_);
+  const Closing looked_at = looks_.firstClosing(system, way, scale_);
+  return {std::min(followed.time, looked_at.time), followed.sure && looked_at.sure};
 }
 
 }  // namespace stickslip

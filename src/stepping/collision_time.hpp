@@ -1,42 +1,44 @@
 // When contacts collide on the way q (+) s v, s from 0 to the rest of a step (003 section 4).
 //
-// A contact collides if it was open at s = 0 and closes. Which contacts were closed there is known
-// by their ids; one whose id is new because bodies now touch elsewhere counts as open, but only
-// contacts that approach faster than CollisionScale says collide, so that it is a collision only if
-// it acts like one. A closed contact that approaches at s = 0 collides there: 003 wants "either no
+// A contact collides if it was open at s = 0 and closes. Two questions find it:
+//
+//   What is at the end of the rest, and approaches there? A contact whose id is new because bodies
+//   now touch elsewhere counts as open, since it is a collision only if it acts like one:
+//   it approaches faster than ClosingScale says.
+//   What closed before that, though it may open again by then, or has opened already? Systems
+//   follow their contacts on the way (System::firstClosing); what they do not follow is looked at
+//   a few times (contact_looks.hpp).
+//
+// A closed contact that approaches at s = 0 collides there: 003 wants "either no
 // interpenetration, or an instantaneous decrease", and this is how velocities at the start of a run
 // that do not fit the contacts are brought to fit.
 //
-// The time is found by Newton's method on the gap that its own rate would close first, within a
-// bracket: nothing overlaps at its lower end, something does at its upper end. Every third guess
-// halves the bracket, which also ends the search where gaps jump, as when ids change. The search
-// ends where contacts touch and none overlaps, or else at the upper end of a bracket of kSameTime
-// of the rest. Open gaps are looked up with a margin, for the next guess only: which points of two
-// bodies are contacts may depend on it. Contacts that close and open again within the rest are not
-// seen.
+// The time of the first question is found by Newton's method on the gap that its own rate would
+// close first, within a bracket: nothing overlaps at its lower end, something does at its upper
+// end. Every third guess halves the bracket, which also ends the search where gaps jump, as when
+// ids change. The search ends where contacts touch and none overlaps, or else at the upper end of a
+// bracket of kSameTime of the rest. Open gaps are looked up with a margin, for the next guess only:
+// which points of two bodies are contacts may depend on it.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "stepping/contact_looks.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
-
-/// What is small for each velocity.
-struct CollisionScale {
-  std::span<const double> touching;  ///< ways; gaps within them are closed
-  std::span<const double> slow;  ///< velocities; contacts that approach with less do not collide
-};
 
 class CollisionTime {
  public:
   void reserve(const System& system);
 
   /// Sets out from q at time t with the velocity v. What it is given must outlive the search.
-  void start(const System& system, double t, std::span<const double> q, std::span<const double> v,
-             const CollisionScale& scale);
+  void setOut(double t, std::span<const double> q, std::span<const double> v,
+              const ClosingScale& scale);
+  /// Looks which contacts are closed at s = 0, after setOut().
+  void start(const System& system);
   /// True if a contact that is closed at s = 0 approaches.
   bool collidesAtStart() const { return collides_at_start_; }
   /// True if the unilateral contact `id`, group i of `rows`, collides if its gap has this rate.
@@ -44,6 +46,8 @@ class CollisionTime {
   /// The time s in (0, rest] of the first collision. At s = rest something has collided, with at
   /// most the speed `fastest`.
   double locate(const System& system, double rest, double fastest);
+  /// The first contact that closes before `time`, whatever it does there; after setOut().
+  Closing firstClosing(const System& system, double time);
 
  private:
   struct Look {
@@ -57,12 +61,13 @@ class CollisionTime {
   double t_ = 0;
   std::span<const double> q_start_;
   std::span<const double> v_;
-  CollisionScale scale_;
+  ClosingScale scale_;
   bool collides_at_start_ = false;
   std::vector<std::uint64_t> closed_;  ///< ids of contacts closed at s = 0, sorted
 
   ContactSet contacts_;
   std::vector<double> q_;
+  ContactLooks looks_;
 };
 
 }  // namespace stickslip

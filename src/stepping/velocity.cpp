@@ -34,6 +34,7 @@ void VelocityScheme::formulate(const System& system, const State& state, double 
   t_ = state.t;
   rest_ = h;
   owed_ = 0;
+  is_new_ = state.q != q_ || state.u != v_;
   q_ = state.q;
   v_ = state.u;
   struck_ = false;
@@ -53,17 +54,30 @@ void VelocityScheme::formulate(const System& system, const State& state, double 
 void VelocityScheme::formulateRest(const System& system, ContactProblem& problem) {
   collides_ = false;
   formulateMotion(system, rest_, problem);
-  if (impacts_ >= 2 * kMostCollisions || !anythingApproaches(problem)) return;
-  collision_.start(system, t_, q_, v_, {touching_, slow_});
-  change_ = by_forces_;
-  if (collision_.collidesAtStart() && !struck_) {
-    ++impacts_;
-    return formulateImpact(system, problem);
+  if (impacts_ >= 2 * kMostCollisions) {
+    report_.collisions_cut = true;
+    return;
   }
-
-  const double fastest = markCollisions(problem);
-  if (!collides_) return;
-  const double time = collision_.locate(system, rest_, fastest);
+  collision_.setOut(t_, q_, v_, {touching_, slow_});
+  double time = rest_;
+  const bool looks_at_start = is_new_ || anythingApproaches(problem);
+  if (looks_at_start) {
+    startCollisions(system);
+    if (collision_.collidesAtStart() && !struck_) {
+      ++impacts_;
+      return formulateImpact(system, problem);
+    }
+    const double fastest = markCollisions(problem);
+    if (collides_) time = collision_.locate(system, rest_, fastest);
+  }
+  const Closing earlier = collision_.firstClosing(system, time);
+  report_.contacts_missed = report_.contacts_missed || !earlier.sure;
+  if (earlier.time < time) {
+    if (!looks_at_start) startCollisions(system);
+    time = earlier.time;
+  } else if (!collides_) {
+    return;
+  }
   ++impacts_;
   if (time < kShort * h_ && rest_ - time >= kShort * h_) {
     glide(system, time);
@@ -74,6 +88,12 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
     markCollisions(problem);
   }
   builder_.dropContacts(colliding_, problem);
+}
+
+void VelocityScheme::startCollisions(const System& system) {
+  is_new_ = false;
+  collision_.start(system);
+  change_ = by_forces_;
 }
 
 // Moves on without forces: they act in the next motion.

@@ -65,6 +65,7 @@ class VelocityScheme final : public Scheme {
   enum class Stage { motion, compression, decompression };
 
   void formulateRest(const System& system, ContactProblem& problem);
+  void startCollisions(const System& system);
   void glide(const System& system, double length);
   void formulateMotion(const System& system, double length, ContactProblem& problem);
   void formulateImpact(const System& system, ContactProblem& problem);
@@ -90,6 +91,7 @@ class VelocityScheme final : public Scheme {
   std::vector<double> q_;
   std::vector<double> v_;
   long impacts_ = 0;     ///< found in this step
+  bool is_new_ = true;   ///< the state is not what the step before left: v_ may not fit
   bool struck_ = false;  ///< an impact has just made v_ fit the contacts at q_
 
   // The motion that is being solved.
