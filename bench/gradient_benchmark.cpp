@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <ctime>
 #include <memory>
 #include <vector>
@@ -171,7 +172,7 @@ void gradientSolve(benchmark::State& bench) {
   const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
   const auto solver = makeSolver({.law = "relaxed", .solver = "gradient", .tolerance = 1e-4});
   ContactSolution solution;
-  long iterations = 0;
+  std::int64_t iterations = 0;
   for (auto _ : bench) {
     solver->restart();
     iterations = solver->solve(problem, solution).iterations;

@@ -9,6 +9,7 @@
 // Usage: scale_figures
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <memory>
@@ -99,7 +100,7 @@ class Pile {
   State state_;
 };
 
-Method methodOf(const char* solver, long budget, double margin, double tolerance) {
+Method methodOf(const char* solver, std::int64_t budget, double margin, double tolerance) {
   Method method;
   method.scheme = "position";
   method.cone = "circular";

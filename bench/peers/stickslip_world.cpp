@@ -1,6 +1,7 @@
 // This engine, at several settings, one thread. Solvers that this version does not have are left
 // out, with a note.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 
@@ -39,7 +40,7 @@ struct Setting {
   const char* solver;
   const char* law;
   double tolerance;
-  long budget;
+  std::int64_t budget;
   int most_bodies;
   double margin = 0;
 };

@@ -1,6 +1,7 @@
 #include "solver_study/lcp_study.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <ostream>
 
@@ -52,7 +53,7 @@ LcpMeasurement measure(const std::vector<testing::DenseLcp>& problems, Solve sol
 
 LcpMeasurement measureLemke(const std::vector<testing::DenseLcp>& problems) {
   Lemke lemke;
-  long pivots = 0, solves = 0;
+  std::int64_t pivots = 0, solves = 0;
   LcpMeasurement result =
       measure(problems, [&](const testing::DenseLcp& problem, std::span<double> z) {
         const LcpReport report = lemke.solve(problem.view(), z);

@@ -1,6 +1,7 @@
 #include "analysis/island_mobility.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "analysis/opening_test.hpp"
 #include "math/block_products.hpp"
@@ -15,8 +16,8 @@ constexpr double kNegative = 1e-9;
 // Joint rows up to which an orthonormal basis of them is affordable.
 constexpr int kFewJointRows = 800;
 // Multiplications that the question of independence may cost, in any case and per row.
-constexpr long kWork = 1000000;
-constexpr long kWorkPerRow = 300;
+constexpr std::int64_t kWork = 1000000;
+constexpr std::int64_t kWorkPerRow = 300;
 
 void spread(const ScaledDirections& rows, int row, std::span<double> dense) {
   const std::span<const int> columns = rows.columns(row);

@@ -1,5 +1,7 @@
 #include "parallel/ordered_chunks.hpp"
 
+#include <cstdint>
+
 namespace stickslip {
 
 void OrderedChunks::start(std::span<const int> places, int things) {
@@ -33,7 +35,8 @@ void OrderedChunks::finish() {
       if (waits_[at(chunk) * at(count_) + at(other)] != 0) waited_for_.push_back(other);
   }
   first_.push_back(static_cast<int>(waited_for_.size()));
-  if (rounds_done_.size() < at(count_)) rounds_done_ = std::vector<std::atomic<long>>(at(count_));
+  if (rounds_done_.size() < at(count_))
+    rounds_done_ = std::vector<std::atomic<std::int64_t>>(at(count_));
 }
 
 std::span<const int> OrderedChunks::waitsFor(int chunk) const {
@@ -42,7 +45,7 @@ std::span<const int> OrderedChunks::waitsFor(int chunk) const {
 }
 
 void OrderedChunks::startRounds(int threads) {
-  for (std::atomic<long>& done : rounds_done_) done.store(0, std::memory_order_relaxed);
+  for (std::atomic<std::int64_t>& done : rounds_done_) done.store(0, std::memory_order_relaxed);
   if (shares_.size() != at(threads)) shares_ = std::vector<Share>(at(threads));
   for (Share& share : shares_) {
     share.chunks.clear();
@@ -52,7 +55,7 @@ void OrderedChunks::startRounds(int threads) {
     shares_[at(places_[at(chunk)] * threads / count_)].chunks.push_back(chunk);
 }
 
-bool OrderedChunks::isReady(int chunk, long round) const {
+bool OrderedChunks::isReady(int chunk, std::int64_t round) const {
   if (!hasDone(chunk, round)) return false;
   for (const int other : waitsFor(chunk))
     if (!hasDone(other, other < chunk ? round + 1 : round)) return false;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,7 @@ class OrderedChunks {
 
   /// Calls body(chunk) for all chunks of all rounds. `body` must not throw.
   template <class Body>
-  void run(long rounds, Body&& body);
+  void run(std::int64_t rounds, Body&& body);
 
  private:
   /// The first and the last chunk that touches a thing, -1 if none does.
@@ -54,22 +55,22 @@ class OrderedChunks {
   /// Chunks that one thread takes before others do, in their order.
   struct alignas(64) Share {
     std::vector<int> chunks;
-    std::atomic<long> next{0};  ///< round after round
+    std::atomic<std::int64_t> next{0};  ///< round after round
   };
   static constexpr int kPatience = 100;  ///< looks at its own before a thread takes another's
 
   void setToWait(int chunk, int other) { waits_[at(chunk) * at(count_) + at(other)] = 1; }
   void startRounds(int threads);
-  bool isReady(int chunk, long round) const;
-  bool hasDone(int chunk, long rounds) const {
+  bool isReady(int chunk, std::int64_t round) const;
+  bool hasDone(int chunk, std::int64_t rounds) const {
     return rounds_done_[at(chunk)].load(std::memory_order_acquire) >= rounds;
   }
   /// Works on the next chunk of a share if that need not wait.
   enum class Turn { taken, waits, none_left };
   template <class Body>
-  Turn take(Share& share, long rounds, Body& body);
+  Turn take(Share& share, std::int64_t rounds, Body& body);
   template <class Body>
-  void work(int own, long rounds, Body& body);
+  void work(int own, std::int64_t rounds, Body& body);
 
   int count_ = 0;
   std::vector<int> places_;
@@ -77,19 +78,20 @@ class OrderedChunks {
   std::vector<char> waits_;  ///< a row a chunk: does it wait for the other?
   std::vector<int> first_;   ///< of each chunk among
   std::vector<int> waited_for_;
-  std::vector<std::atomic<long>> rounds_done_;  ///< by each chunk; may be more than there are
-  std::vector<Share> shares_;                   ///< one a thread
+  std::vector<std::atomic<std::int64_t>>
+      rounds_done_;            ///< by each chunk; may be more than there are
+  std::vector<Share> shares_;  ///< one a thread
 };
 
 template <class Body>
-void OrderedChunks::run(long rounds, Body&& body) {
+void OrderedChunks::run(std::int64_t rounds, Body&& body) {
   const int threads = std::min(threadCount(), count_);
   startRounds(threads);
   parallelFor(threads, 1, [&](int own, int) { work(own, rounds, body); });
 }
 
 template <class Body>
-void OrderedChunks::work(int own, long rounds, Body& body) {
+void OrderedChunks::work(int own, std::int64_t rounds, Body& body) {
   const int threads = static_cast<int>(shares_.size());
   Spin spin;
   for (int looks = 0;;) {
@@ -114,12 +116,12 @@ void OrderedChunks::work(int own, long rounds, Body& body) {
 }
 
 template <class Body>
-OrderedChunks::Turn OrderedChunks::take(Share& share, long rounds, Body& body) {
-  const auto size = static_cast<long>(share.chunks.size());
-  long next = share.next.load(std::memory_order_relaxed);
+OrderedChunks::Turn OrderedChunks::take(Share& share, std::int64_t rounds, Body& body) {
+  const auto size = static_cast<std::int64_t>(share.chunks.size());
+  std::int64_t next = share.next.load(std::memory_order_relaxed);
   if (next >= size * rounds) return Turn::none_left;
   const int chunk = share.chunks[static_cast<std::size_t>(next % size)];
-  const long round = next / size;
+  const std::int64_t round = next / size;
   if (!isReady(chunk, round) ||
       !share.next.compare_exchange_strong(next, next + 1, std::memory_order_relaxed))
     return Turn::waits;

@@ -50,8 +50,8 @@ class WorkerPool {
     }
     body_ = body;
     context_ = context;
-    const auto shares = static_cast<long>(shares_.size());
-    for (long k = 0; k < shares; ++k) {
+    const auto shares = static_cast<std::int64_t>(shares_.size());
+    for (std::int64_t k = 0; k < shares; ++k) {
       Share& share = shares_[static_cast<std::size_t>(k)];
       share.next.store(static_cast<int>(chunks * k / shares), std::memory_order_relaxed);
       share.end = static_cast<int>(chunks * (k + 1) / shares);

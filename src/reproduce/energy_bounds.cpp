@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "io/random_numbers.hpp"
 #include "math/block_products.hpp"
@@ -43,7 +44,7 @@ double ThrownBodies::twiceKinetic(std::span<const double> u) const {
   return quadraticForm(M, u);
 }
 
-ThrownBodies throwBodies(std::string_view name, long seed, const ThrowRange& most,
+ThrownBodies throwBodies(std::string_view name, std::int64_t seed, const ThrowRange& most,
                          std::vector<std::string> overrides) {
   RandomNumbers random(7, seed);
   overrides.push_back(fmt::format("system.instances.0.seed={}", 2 * seed + 1));
@@ -91,7 +92,7 @@ void checkContactProblems(const ThrownBodies& thrown, EnergyBound& bound) {
   scheme->reserve(system, problem);
   State state = scene.initial;
   ++bound.scenes;
-  for (long n = 1; n <= scene.run.time.stepCount(); ++n) {
+  for (std::int64_t n = 1; n <= scene.run.time.stepCount(); ++n) {
     const double h = scene.run.time.step;
     scheme->formulate(system, state, h, problem);
     for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
@@ -114,7 +115,7 @@ void checkBoundedForces(const ThrownBodies& thrown, EnergyBound& bound) {
   Stepper stepper(thrown.scene.model);
   ++bound.scenes;
   run(stepper, thrown.scene.initial, thrown.scene.run,
-      [&](long step, const State& state, const Stepper&, const StepReport*) {
+      [&](std::int64_t step, const State& state, const Stepper&, const StepReport*) {
         const double limit = std::sqrt(thrown.twice_kinetic) + c * state.t + 1;
         if (step > 0) bound.check(std::sqrt(thrown.twiceKinetic(state.u)), limit, limit);
       });
@@ -133,7 +134,7 @@ void checkGrowingForces(const ThrownBodies& thrown, EnergyBound& bound) {
   Stepper stepper(thrown.scene.model);
   ++bound.scenes;
   run(stepper, thrown.scene.initial, thrown.scene.run,
-      [&](long step, const State& state, const Stepper&, const StepReport*) {
+      [&](std::int64_t step, const State& state, const Stepper&, const StepReport*) {
         const double limit = (start + 2 * c * state.t) * math::exp(2 * c * state.t);
         if (step > 0) bound.check(thrown.twiceKinetic(state.u), limit, limit);
       });
@@ -152,7 +153,7 @@ double checkDissipation(const ThrownBodies& thrown, EnergyBound& bound) {
   Stepper stepper(thrown.scene.model);
   ++bound.scenes;
   run(stepper, thrown.scene.initial, thrown.scene.run,
-      [&](long step, const State& state, const Stepper& at, const StepReport* report) {
+      [&](std::int64_t step, const State& state, const Stepper& at, const StepReport* report) {
         if (step == 0) return;
         for (std::size_t k = 0; k < change.size(); ++k) change[k] = state.u[k] - last.u[k];
         if (report->certified && isPassive(at.problem()))

@@ -17,6 +17,7 @@
 // rounding and the tolerance of the solver, both relative to the energies at hand.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -32,8 +33,8 @@ inline constexpr double kEnergyRounding = 1e-9;
 struct EnergyBound {
   std::string statement;
   std::string setting;
-  long scenes = 0, checked = 0, violations = 0;
-  long left_out = 0;  ///< not what the statement is about, or without a certificate
+  std::int64_t scenes = 0, checked = 0, violations = 0;
+  std::int64_t left_out = 0;  ///< not what the statement is about, or without a certificate
   double margin = std::numeric_limits<double>::infinity();
   std::vector<double> quotients{};  ///< value / size
 
@@ -61,7 +62,7 @@ struct ThrowRange {
 };
 
 /// Scene number `seed` of its kind: places, velocities, friction and restitution are random.
-ThrownBodies throwBodies(std::string_view scene, long seed, const ThrowRange& most,
+ThrownBodies throwBodies(std::string_view scene, std::int64_t seed, const ThrowRange& most,
                          std::vector<std::string> overrides = {});
 /// Overrides that add what Theorem 5.1 a) is about to the scene energy-plane.
 std::vector<std::string> springsAndDrag();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 
 #include "stickslip/body_system.hpp"
@@ -87,14 +88,14 @@ SinusoidalMotion bottomMotion(const Scene& scene) {
 ShakenDisks shakeToTop(const Scene& scene, int most_shakes) {
   const DiskView view(dynamic_cast<const BodySystem&>(*scene.model.system));
   const double h = scene.run.time.step;
-  const long per_shake = std::lround(1 / (bottomMotion(scene).frequency * h));
-  const long landing = (per_shake + 3) / 4;
+  const std::int64_t per_shake = std::lround(1 / (bottomMotion(scene).frequency * h));
+  const std::int64_t landing = (per_shake + 3) / 4;
   ShakenDisks out;
   Stepper stepper(scene.model);
   State state = scene.initial;
-  long steps = 0;
+  std::int64_t steps = 0;
   for (int shake = 0; shake <= most_shakes && !out.shakes_to_top; ++shake) {
-    const long end = shake == 0 ? 0 : shake * per_shake + landing;
+    const std::int64_t end = shake == 0 ? 0 : shake * per_shake + landing;
     while (steps < end) {
       const StepReport report = stepper.step(state, h);
       state.t = static_cast<double>(++steps) * h;

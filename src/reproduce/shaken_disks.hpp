@@ -7,6 +7,7 @@
 // small disk with its centre above that of the large one is within its width.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ struct ShakenDisks {
   std::optional<int> shakes_to_top;  ///< none if it did not get there
   std::vector<PictureFrame> frames;  ///< one for each end of a shake
   double deepest_overlap = 0;
-  long uncertified_steps = 0;
+  std::int64_t uncertified_steps = 0;
 };
 
 /// How the scene's body `bottom`, which is kinematic, moves.

@@ -1,5 +1,6 @@
 #include "reproduce/timed_solve.hpp"
 
+#include <cstdint>
 #include <ctime>
 
 #include "stickslip/scheme.hpp"
@@ -16,7 +17,8 @@ TimedSolve timedSolve(Solver& solver, const ContactProblem& problem) {
   return out;
 }
 
-TimedSolve coldSolve(const std::string& solver, const ContactProblem& problem, long budget) {
+TimedSolve coldSolve(const std::string& solver, const ContactProblem& problem,
+                     std::int64_t budget) {
   Method method;
   method.solver = solver;
   method.budget = budget;

@@ -1,6 +1,7 @@
 // One contact problem, one solver, one clock: for experiments that compare solvers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "stickslip/certificate.hpp"
@@ -23,7 +24,8 @@ inline constexpr double kCertified = 1e-8;
 /// Solves with what `solver` is and remembers.
 TimedSolve timedSolve(Solver& solver, const ContactProblem& problem);
 /// A solver of this name that knows nothing of earlier problems; `budget` as in Method.
-TimedSolve coldSolve(const std::string& solver, const ContactProblem& problem, long budget = 0);
+TimedSolve coldSolve(const std::string& solver, const ContactProblem& problem,
+                     std::int64_t budget = 0);
 
 /// The contact problem of the scene's first step.
 ContactProblem firstProblem(const Scene& scene);

@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace stickslip {
 namespace {
 
 // Sweeps between two looks at the residual: a part of those that were made, within bounds.
-constexpr long kLeastBetweenLooks = 4;
-constexpr long kMostBetweenLooks = 16;
-constexpr long kShareBetweenLooks = 6;
+constexpr std::int64_t kLeastBetweenLooks = 4;
+constexpr std::int64_t kMostBetweenLooks = 16;
+constexpr std::int64_t kShareBetweenLooks = 6;
 // What sweeps keep up to date is computed anew after so many of them.
-constexpr long kRefresh = 128;
+constexpr std::int64_t kRefresh = 128;
 
 // A point whose residual is so many times the best one is given up when the limit changes.
 constexpr double kLost = 10;
@@ -64,14 +65,14 @@ class MomentumLimit {
 
 }  // namespace
 
-SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, long budget) {
+SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, std::int64_t budget) {
   SweepOutcome best{0, system.residual()};
   system.keep();
   Momentum momentum;
   MomentumLimit limit(law);
   bool at_best = true;
-  long next_look = kLeastBetweenLooks, next_refresh = kRefresh;
-  long done = 0;
+  std::int64_t next_look = kLeastBetweenLooks, next_refresh = kRefresh;
+  std::int64_t done = 0;
   while (done < budget && !(best.residual <= target)) {
     if (system.sweep(momentum.next(limit.value())) > 0) momentum.restart();
     at_best = false;

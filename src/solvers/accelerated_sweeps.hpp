@@ -14,18 +14,20 @@
 // kept.
 #pragma once
 
+#include <cstdint>
+
 #include "solvers/sweep_system.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
 
 struct SweepOutcome {
-  long iterations = 0;
+  std::int64_t iterations = 0;
   double residual = 0;
 };
 
 /// Iterates from the point at hand until SweepSystem::residual is at most `target`; leaves the
 /// system at the best point met.
-SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, long budget);
+SweepOutcome accelerateSweeps(SweepSystem& system, Law law, double target, std::int64_t budget);
 
 }  // namespace stickslip

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -32,7 +33,7 @@ class AutoSolver final : public Solver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
-  void setBudget(long budget) override { method_.budget = budget; }
+  void setBudget(std::int64_t budget) override { method_.budget = budget; }
   void restart() override;
 
  private:
@@ -44,9 +45,9 @@ class AutoSolver final : public Solver {
   void preferLastWinner();
   Solver& solverOf(Choice choice);
   /// True if a few sweeps solve the problem.
-  bool sweep(const LocalProblem& problem, std::vector<double>& p, long& sweeps);
+  bool sweep(const LocalProblem& problem, std::vector<double>& p, std::int64_t& sweeps);
   /// What a solver may use after so many iterations of others, the best of which ended like this.
-  long budgetAfter(long iterations, SolveStatus status) const;
+  std::int64_t budgetAfter(std::int64_t iterations, SolveStatus status) const;
   /// Runs one attempt after the other until `residual` of one is at most the tolerance; `attempt`
   /// solves with the given solver, `residual` measures, `keep` stores the best so far.
   template <class Attempt, class Residual, class Keep>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "math/index.hpp"
 #include "stickslip/elementary.hpp"
@@ -201,8 +202,8 @@ bool CentralPath::advance(ContactSearch& search) {
   return false;
 }
 
-CentralPath::Outcome CentralPath::follow(ContactSearch& search, double end, long limit) {
-  const long last = search.iterations() + limit;
+CentralPath::Outcome CentralPath::follow(ContactSearch& search, double end, std::int64_t limit) {
+  const std::int64_t last = search.iterations() + limit;
   while (search.iterations() < last && search.left() > 0) {
     if (!turnTangent(search)) return Outcome::lost;
     if (!advance(search)) {

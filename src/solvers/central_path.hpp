@@ -29,7 +29,7 @@ class CentralPath {
   bool start(ContactSearch& search, double kappa, std::uint64_t seed);
   enum class Outcome { arrived, lost, limit };
   /// Follows the path until c is below `end`, or for so many factorizations.
-  Outcome follow(ContactSearch& search, double end, long limit);
+  Outcome follow(ContactSearch& search, double end, std::int64_t limit);
   std::span<const double> impulses() const { return pi_; }
 
  private:

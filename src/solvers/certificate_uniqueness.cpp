@@ -1,6 +1,7 @@
 // The part of the certificate that asks whether other impulses would give the same motion.
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 
 #include "parallel/parallel_for.hpp"
 #include "solvers/certificate_workspace.hpp"
@@ -15,8 +16,8 @@ namespace {
 // of the solution: then nobody knows that it is open.
 constexpr double kClosed = 1e-9;
 // Multiplications that the question of uniqueness may cost, in any case and per direction.
-constexpr long kWork = 100000;
-constexpr long kWorkPerRow = 300;
+constexpr std::int64_t kWork = 100000;
+constexpr std::int64_t kWorkPerRow = 300;
 // And directions that it is asked for at all: so many rows take some 4 MB.
 constexpr std::ptrdiff_t kMostDirections = 20000;
 
@@ -87,7 +88,7 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, const
     for (std::size_t k = 0; k < static_cast<std::size_t>(load.count); ++k)
       independence.add(loaded, first, std::span(load.rows[k]).first(dimension));
   }
-  return independence.isProven(kWork + kWorkPerRow * static_cast<long>(count));
+  return independence.isProven(kWork + kWorkPerRow * static_cast<std::int64_t>(count));
 }
 
 }  // namespace stickslip

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "solvers/convex_point.hpp"
@@ -32,7 +33,8 @@ class ConeInteriorPoint {
  public:
   /// Improves `best`, which is evaluated, until its residual is at most `target`; from `best` if
   /// `warm`. Returns the number of iterations, at most `budget`.
-  long run(const ConvexProblem& problem, bool warm, double target, long budget, ConvexPoint& best);
+  std::int64_t run(const ConvexProblem& problem, bool warm, double target, std::int64_t budget,
+                   ConvexPoint& best);
 
  private:
   void select(const ConvexProblem& problem);

@@ -1,5 +1,7 @@
 #include "solvers/contact_search.hpp"
 
+#include <cstdint>
+
 namespace stickslip {
 namespace {
 
@@ -8,7 +10,8 @@ constexpr double kLeeway = 5;
 
 }  // namespace
 
-void ContactSearch::start(ContactIsland& island, IslandPoint& best, double target, long budget) {
+void ContactSearch::start(ContactIsland& island, IslandPoint& best, double target,
+                          std::int64_t budget) {
   island_ = &island;
   best_ = &best;
   target_ = target;

@@ -2,13 +2,15 @@
 // point met so far, and the iterations that are left.
 #pragma once
 
+#include <cstdint>
+
 #include "solvers/island_solver.hpp"
 
 namespace stickslip {
 
 class ContactSearch {
  public:
-  void start(ContactIsland& island, IslandPoint& best, double target, long budget);
+  void start(ContactIsland& island, IslandPoint& best, double target, std::int64_t budget);
 
   ContactIsland& island() const { return *island_; }
   const IslandPoint& best() const { return *best_; }
@@ -20,9 +22,9 @@ class ContactSearch {
   /// more.
   bool accepted() const { return best_->residual <= enough_; }
   double target() const { return target_; }
-  void count(long iterations = 1) { iterations_ += iterations; }
-  long iterations() const { return iterations_; }
-  long left() const { return budget_ - iterations_; }
+  void count(std::int64_t iterations = 1) { iterations_ += iterations; }
+  std::int64_t iterations() const { return iterations_; }
+  std::int64_t left() const { return budget_ - iterations_; }
   /// Nothing more to do, or no iterations to do it with.
   bool ended() const { return accepted() || left() <= 0; }
 
@@ -31,8 +33,8 @@ class ContactSearch {
   IslandPoint* best_ = nullptr;
   double target_ = 0;
   double enough_ = 0;
-  long budget_ = 0;
-  long iterations_ = 0;
+  std::int64_t budget_ = 0;
+  std::int64_t iterations_ = 0;
 };
 
 /// Sum of squares of the natural map: what line searches decrease.

@@ -1,6 +1,7 @@
 #include "solvers/convex_island.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
@@ -17,9 +18,9 @@ constexpr int kSweepsPerStep = 20;
 // method tens of steps. A point that is nearly as good is left to so many Newton steps.
 constexpr double kHandOver = 1e-6;
 constexpr double kNearlyRight = 1e-5;
-constexpr long kWarmSteps = 12;
-constexpr long kInteriorSteps = 60;
-constexpr long kNewtonSteps = 100;
+constexpr std::int64_t kWarmSteps = 12;
+constexpr std::int64_t kInteriorSteps = 60;
+constexpr std::int64_t kNewtonSteps = 100;
 // The target leaves that much room: what rounding keeps above it still counts as solved.
 constexpr double kGood = 5;
 // Weights of proximal steps from a point that is nearly right, and from anywhere.
@@ -29,7 +30,7 @@ constexpr double kSmallWeight = 10;
 }  // namespace
 
 ConvexReport ConvexIsland::solve(ContactIsland& island, std::span<const double> normal_shift,
-                                 std::span<double> pi, double target, long budget) {
+                                 std::span<double> pi, double target, std::int64_t budget) {
   q_.assign(island.q().begin(), island.q().end());
   for (std::size_t i = 0; i < normal_shift.size(); ++i)
     q_[static_cast<std::size_t>(island.items()[i].first)] += normal_shift[i];
@@ -37,7 +38,7 @@ ConvexReport ConvexIsland::solve(ContactIsland& island, std::span<const double> 
 }
 
 ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double> pi, double target,
-                                 long budget) {
+                                 std::int64_t budget) {
   point_.resize(pi.size());
   other_.resize(pi.size());
   std::copy(pi.begin(), pi.end(), point_.pi.begin());
@@ -104,7 +105,7 @@ void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexPoi
   polish(problem, kLargeWeight, kNewtonSteps, point);
 }
 
-void ConvexIsland::polish(const ConvexProblem& problem, double weight, long most,
+void ConvexIsland::polish(const ConvexProblem& problem, double weight, std::int64_t most,
                           ConvexPoint& point) {
   if (point.residual <= target_ || left_ <= 0) return;
   left_ -= newton_.run(problem, weight, {target_, kGood * target_}, std::min(left_, most), point);

@@ -6,6 +6,7 @@
 // Proximal steps from zero are slow and safe, and come last.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "solvers/cone_interior_point.hpp"
@@ -17,8 +18,8 @@ namespace stickslip {
 
 struct ConvexReport {
   SolveStatus status = SolveStatus::solved;
-  long iterations = 0;  ///< factorizations
-  double residual = 0;  ///< of the relaxed law with the shift
+  std::int64_t iterations = 0;  ///< factorizations
+  double residual = 0;          ///< of the relaxed law with the shift
 };
 
 class ConvexIsland {
@@ -26,10 +27,10 @@ class ConvexIsland {
   /// Improves `pi`, a guess, until the residual is at most `target`; at most `budget` iterations.
   /// `normal_shift` has one entry for each item, or none at all. Returns the best point met.
   ConvexReport solve(ContactIsland& island, std::span<const double> normal_shift,
-                     std::span<double> pi, double target, long budget);
+                     std::span<double> pi, double target, std::int64_t budget);
   /// The same for any problem of this kind.
   ConvexReport solve(const ConvexProblem& problem, std::span<double> pi, double target,
-                     long budget);
+                     std::int64_t budget);
 
  private:
   void improve(const ConvexProblem& problem);
@@ -40,13 +41,13 @@ class ConvexIsland {
   /// Makes an attempt at other_, which starts at zero, and keeps it if it is better.
   template <typename Attempt>
   void fromZero(const ConvexProblem& problem, Attempt attempt);
-  void polish(const ConvexProblem& problem, double weight, long most, ConvexPoint& point);
+  void polish(const ConvexProblem& problem, double weight, std::int64_t most, ConvexPoint& point);
 
   ProjectedSweeps sweeps_;
   ConeInteriorPoint interior_;
   ProximalNewton newton_;
   double target_ = 0;
-  long left_ = 0;  ///< of the budget
+  std::int64_t left_ = 0;  ///< of the budget
   bool ray_ = false;
   ConvexPoint point_;
   ConvexPoint other_;

@@ -1,18 +1,20 @@
 #include "solvers/convex_solver.hpp"
 
+#include <cstdint>
 #include <limits>
 
 namespace stickslip {
 
-SolveReport ConvexSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
+SolveReport ConvexSolver::solveIsland(ContactIsland& island, IslandPoint& point,
+                                      std::int64_t budget) {
   const ConvexReport report = convex_.solve(island, {}, point.pi, target(), budget);
   point.evaluate(island);
   return {report.status, report.iterations};
 }
 
 // Every island has a limit of its own.
-long ConvexSolver::usualBudget() const {
-  return std::numeric_limits<long>::max() / 2;
+std::int64_t ConvexSolver::usualBudget() const {
+  return std::numeric_limits<std::int64_t>::max() / 2;
 }
 
 // By the energy of the convex problem, 1/2 pi.W pi + q.pi, which is 0 at zero. The residual is that

@@ -3,6 +3,8 @@
 // by island by convex_island.hpp.
 #pragma once
 
+#include <cstdint>
+
 #include "solvers/convex_island.hpp"
 #include "solvers/island_solver.hpp"
 
@@ -14,13 +16,13 @@ class ConvexSolver final : public IslandSolver {
   std::string_view name() const override { return "convex"; }
 
  private:
-  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<ConvexSolver>(method());
   }
   bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
                      const IslandPoint& zero) const override;
-  long usualBudget() const override;
+  std::int64_t usualBudget() const override;
 
   ConvexIsland convex_;
 };

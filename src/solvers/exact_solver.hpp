@@ -24,6 +24,8 @@
 // factorizations and pivots count as iterations.
 #pragma once
 
+#include <cstdint>
+
 #include "solvers/central_path.hpp"
 #include "solvers/contact_newton.hpp"
 #include "solvers/contact_search.hpp"
@@ -45,11 +47,11 @@ class ExactSolver final : public IslandSolver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
 
  protected:
-  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<ExactSolver>(method());
   }
-  long usualBudget() const override;
+  std::int64_t usualBudget() const override;
 
  private:
   void solveLinearLaws();
@@ -62,9 +64,9 @@ class ExactSolver final : public IslandSolver {
   void pivot();
   void solvePolygons();
   void closeIn(PolyhedralStart::Expect expect, double closer);
-  long affordable(long steps) const;
+  std::int64_t affordable(std::int64_t steps) const;
   void followCentralPaths();
-  void followCentralPath(long limit);
+  void followCentralPath(std::int64_t limit);
   void followSmoothedPaths();
   /// Offers a point and goes on from there with Newton's method.
   void finish(std::span<const double> pi, int steps);

@@ -8,6 +8,7 @@
 // sweeps over the whole problem; the report has the largest number that an island took.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "contact/problem_islands.hpp"
@@ -26,17 +27,17 @@ class GradientSolver final : public Solver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
-  void setBudget(long budget) override { budget_ = budget; }
+  void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
 
  private:
   void prepare(const ContactProblem& problem);
   double largestSpeed(const ContactProblem& problem);
   double speedWithMoments(const ContactProblem& problem, int contact);
-  void addReport(double residual, long iterations, double target, SolveReport& sum) const;
-  long budget() const;
+  void addReport(double residual, std::int64_t iterations, double target, SolveReport& sum) const;
+  std::int64_t budget() const;
 
-  long budget_;
+  std::int64_t budget_;
   double tolerance_;
   ProblemIslands islands_;
   GradientIsland island_;

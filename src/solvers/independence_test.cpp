@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 
 namespace stickslip {
@@ -95,7 +96,7 @@ void IndependenceTest::closeRow() {
   }
 }
 
-bool IndependenceTest::isProven(long work_limit) {
+bool IndependenceTest::isProven(std::int64_t work_limit) {
   if (has_zero_row_) return false;
   work_left_ = work_limit;
   queue_.clear();
@@ -156,7 +157,7 @@ std::size_t IndependenceTest::fillFront() {
     width += blocks_[static_cast<std::size_t>(b)].columns;
   }
   const auto stride = static_cast<std::size_t>(width);
-  work_left_ -= static_cast<long>(front_rows_.size() * stride);
+  work_left_ -= static_cast<std::int64_t>(front_rows_.size() * stride);
   if (work_left_ < 0) return 0;
   front_.assign(front_rows_.size() * stride, 0.0);
   for (std::size_t i = 0; i < front_rows_.size(); ++i)
@@ -192,7 +193,7 @@ int IndependenceTest::pivotOn(int columns, std::size_t width) {
       if (factor == 0) continue;
       for (std::size_t j = 0; j < width; ++j) row[j] -= factor * pivot[j];
       row[pivot_column] = 0;
-      work_left_ -= static_cast<long>(width);
+      work_left_ -= static_cast<std::int64_t>(width);
     }
   }
   return static_cast<int>(k);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -26,7 +27,7 @@ class IndependenceTest {
   void add(const ScaledDirections& directions, int first_row, std::span<const double> weights);
   /// True if no row is a combination of the others; false also if that is not known after
   /// `work_limit` multiplications. To be asked once.
-  bool isProven(long work_limit);
+  bool isProven(std::int64_t work_limit);
 
  private:
   struct Block {
@@ -68,7 +69,7 @@ class IndependenceTest {
   std::vector<ListEntry> entries_;
   std::vector<std::pair<int, int>> queue_;  ///< heap of (rows, block), some out of date
   bool has_zero_row_ = false;
-  long work_left_ = 0;
+  std::int64_t work_left_ = 0;
 
   // The block being eliminated: its rows, all blocks that these touch (itself first), where each
   // starts in the dense front, and the front, a row after the other.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "math/index.hpp"
@@ -35,8 +36,8 @@ double largestOf(const double* x, std::size_t n) {
 
 }  // namespace
 
-LemkePath::End LemkePath::follow(const MixedLcp& lcp, MixedBasis& basis, long pivot_limit,
-                                 long& pivots) {
+LemkePath::End LemkePath::follow(const MixedLcp& lcp, MixedBasis& basis, std::int64_t pivot_limit,
+                                 std::int64_t& pivots) {
   setNoise(lcp);
   basis_hash_ = remembered_hash_ = 0;  // relative to the first basis
   pivots_since_ = 0;

@@ -24,7 +24,8 @@ class LemkePath {
 
   /// z0 enters `basis`, which has fresh factors and a cover that raises every negative variable;
   /// counts in `pivots`, up to the limit. Units of the pairs are those of `lcp`.
-  End follow(const MixedLcp& lcp, MixedBasis& basis, long pivot_limit, long& pivots);
+  End follow(const MixedLcp& lcp, MixedBasis& basis, std::int64_t pivot_limit,
+             std::int64_t& pivots);
   /// After End::ray: the variable that grows for ever; the basis has its direction.
   int rayVariable() const { return ray_variable_; }
 
@@ -41,8 +42,8 @@ class LemkePath {
   double largest_direction_ = 0;
   int ray_variable_ = 0;
   std::uint64_t basis_hash_ = 0, remembered_hash_ = 0;
-  long pivots_since_ = 0;    ///< since that basis was remembered
-  long remembered_for_ = 0;  ///< pivots until another one is
+  std::int64_t pivots_since_ = 0;    ///< since that basis was remembered
+  std::int64_t remembered_for_ = 0;  ///< pivots until another one is
 };
 
 }  // namespace stickslip

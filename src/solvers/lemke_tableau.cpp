@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "math/index.hpp"
@@ -62,7 +63,7 @@ void LemkeTableau::start(const ScaledLcp& lcp, std::span<const double> cover) {
   remembered_for_ = 1;
 }
 
-LemkeTableau::End LemkeTableau::follow(long pivot_limit, long& pivots) {
+LemkeTableau::End LemkeTableau::follow(std::int64_t pivot_limit, std::int64_t& pivots) {
   int leaving = firstLeavingRow();
   int entering = 2 * n_;  // z0 enters first
   findSlopes(entering, slope_.data());

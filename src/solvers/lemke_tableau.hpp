@@ -34,7 +34,7 @@ class LemkeTableau {
   /// followed.
   void start(const ScaledLcp& lcp, std::span<const double> cover);
   /// Follows the path, counting in `pivots`, until it ends or `pivots` reaches the limit.
-  End follow(long pivot_limit, long& pivots);
+  End follow(std::int64_t pivot_limit, std::int64_t& pivots);
 
   /// z of the present basis and, in `support`, the indices of its basic variables.
   void readPoint(std::span<double> z, std::vector<int>& support) const;
@@ -67,8 +67,8 @@ class LemkeTableau {
   int ray_variable_ = 0;
   std::uint64_t basis_hash_ = 0;
   std::uint64_t remembered_hash_ = 0;
-  long pivots_since_ = 0;    ///< since that basis was remembered
-  long remembered_for_ = 0;  ///< pivots until another one is
+  std::int64_t pivots_since_ = 0;    ///< since that basis was remembered
+  std::int64_t remembered_for_ = 0;  ///< pivots until another one is
 };
 
 }  // namespace stickslip

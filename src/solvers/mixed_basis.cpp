@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 
 namespace stickslip {
 
@@ -222,9 +223,10 @@ void MixedBasis::exchange(int leaving, int entering, double step) {
   const int place = makePlace(leaving);
   const auto u = index(updates_++);
   const std::size_t stride = index(kernel_size_ + kMostUpdates);
-  std::copy_n(work_.begin(), at_place_.size(), update_.begin() + static_cast<long>(u * stride));
+  std::copy_n(work_.begin(), at_place_.size(),
+              update_.begin() + static_cast<std::ptrdiff_t>(u * stride));
   std::copy_n(direction_.begin() + free_, pairs_,
-              update_rows_.begin() + static_cast<long>(u * index(pairs_)));
+              update_rows_.begin() + static_cast<std::ptrdiff_t>(u * index(pairs_)));
   update_place_.push_back(place);
   at_place_[index(place)] = entering;
   place_[index(entering)] = place;

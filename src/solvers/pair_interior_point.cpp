@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace stickslip {
@@ -113,7 +114,7 @@ double PairInteriorPoint::recentre(double centre, double step) {
 
 bool PairInteriorPoint::run(double theta, const Limits& limits) {
   int short_steps = 0;
-  for (long k = 0; k < limits.iterations; ++k) {
+  for (std::int64_t k = 0; k < limits.iterations; ++k) {
     std::fill(dz_.begin(), dz_.end(), 0.0);
     std::fill(dw_.begin(), dw_.end(), 0.0);
     const double now = sigma();

@@ -7,6 +7,7 @@
 // ones, and near a solution. A proximal term prox E (z - z_k) keeps redundant contacts apart.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace stickslip {
 class PairInteriorPoint {
  public:
   struct Limits {
-    long iterations = 30;
+    std::int64_t iterations = 30;
     double sigma = 1e-10;  ///< mean product at which to stop
     double prox = 1e-5;
   };
@@ -35,7 +36,7 @@ class PairInteriorPoint {
   std::span<const double> z() const { return z_; }
   std::span<const double> w() const { return w_; }
   /// Factorizations since the start.
-  long factorizations() const { return factorizations_; }
+  std::int64_t factorizations() const { return factorizations_; }
 
  private:
   void prepare(const ContactPairs& pairs, ContactIsland& island);
@@ -51,7 +52,7 @@ class PairInteriorPoint {
   const ContactPairs* pairs_ = nullptr;
   ContactIsland* island_ = nullptr;
   PairSystem system_;
-  long factorizations_ = 0;
+  std::int64_t factorizations_ = 0;
   std::vector<double> z_, w_, pi_, omega_;
   std::vector<double> gap_;  ///< w minus what the impulses give
   std::vector<double> a_, rho_, R_, dz_, dw_, last_dz_, last_dw_;

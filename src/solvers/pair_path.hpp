@@ -41,13 +41,13 @@ class PairPath {
   /// One step; false if the path is lost.
   bool advance();
   /// Most factorizations from now on; the path is lost where they end.
-  void allow(long factorizations) { allowed_ = factorizations_ + factorizations; }
+  void allow(std::int64_t factorizations) { allowed_ = factorizations_ + factorizations; }
 
   double sigma() const { return kind_.sigma * t_; }
   std::span<const double> z() const { return z_; }
   std::span<const double> w() const { return w_; }
   /// Factorizations so far.
-  long factorizations() const { return factorizations_; }
+  std::int64_t factorizations() const { return factorizations_; }
 
  private:
   void prepare(const ContactPairs& pairs, ContactIsland& island, const Kind& kind);
@@ -76,8 +76,8 @@ class PairPath {
   double t_ = 1;
   double step_ = 0;
   double last_step_ = 0;
-  long factorizations_ = 0;
-  long allowed_ = 0;
+  std::int64_t factorizations_ = 0;
+  std::int64_t allowed_ = 0;
   std::vector<double> z_, w_, cover_, pi_, omega_;
   std::vector<double> a_, F_, F_t_;             ///< of the linear system: left side, right sides
   std::vector<double> by_F_, by_t_;             ///< what the two right sides do, relative to z

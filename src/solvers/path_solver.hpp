@@ -2,6 +2,8 @@
 // space or the relaxed law, are left at the better of zero and the last impulses.
 #pragma once
 
+#include <cstdint>
+
 #include "solvers/island_solver.hpp"
 #include "solvers/planar_exact.hpp"
 
@@ -13,11 +15,11 @@ class PathSolver final : public IslandSolver {
   std::string_view name() const override { return "paths"; }
 
  protected:
-  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<PathSolver>(method());
   }
-  long usualBudget() const override { return 20000; }
+  std::int64_t usualBudget() const override { return 20000; }
 
  private:
   PlanarExact engine_;

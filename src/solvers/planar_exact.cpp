@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
 
 // Factorizations: of one path, of the flow after two of them, and of the flow from the last step.
-constexpr long kLongestPath = 500;
-constexpr long kFlowSlice = 150;
-constexpr long kWarmFlow = 150;
+constexpr std::int64_t kLongestPath = 500;
+constexpr std::int64_t kFlowSlice = 150;
+constexpr std::int64_t kWarmFlow = 150;
 constexpr int kMostPaths = 60;
 // Paths are of different kinds in turn, since they get lost or long in different problems. Their
 // lengths have heavy tails: half of them end after one to three hundred steps, whatever the kind.
@@ -37,19 +38,19 @@ constexpr double kPolishProx = 1e-6;
 constexpr double kFlowProx = 1e-2;
 constexpr double kInteriorProx = 1e-5;
 constexpr double kInteriorSigma = 1e-9;  // where an interior point is near enough to polish
-constexpr long kPolishSteps = 10;
+constexpr std::int64_t kPolishSteps = 10;
 // Sweeps lead on from relaxed solutions with residuals up to this, where little slides. They come
 // in rounds of so many there and back, with a polish after each; a round takes the time of so many
 // factorizations.
 constexpr double kNearlyExact = 0.07;
 constexpr int kRounds = 24, kSweepsOfRound = 50;
-constexpr long kCostOfRound = 8;
-constexpr long kWarmPolish = 6;
+constexpr std::int64_t kCostOfRound = 8;
+constexpr std::int64_t kWarmPolish = 6;
 
 }  // namespace
 
-SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double target, long budget,
-                               long& iterations) {
+SolveStatus PlanarExact::solve(ContactIsland& island, IslandPoint& best, double target,
+                               std::int64_t budget, std::int64_t& iterations) {
   island_ = &island;
   best_ = &best;
   target_ = target;
@@ -73,14 +74,14 @@ void PlanarExact::toPoint(std::span<const double> z) {
 }
 
 // From where interior_ has been started.
-bool PlanarExact::interior(double theta, long most, double sigma, double prox) {
+bool PlanarExact::interior(double theta, std::int64_t most, double sigma, double prox) {
   const bool close = interior_.run(theta, {left(most), sigma, prox});
   used_ += interior_.factorizations();
   return close;
 }
 
 // From point_.
-bool PlanarExact::polish(long most) {
+bool PlanarExact::polish(std::int64_t most) {
   return polish_.polish(point_, *best_, target_, kPolishProx, left(most), used_);
 }
 
@@ -134,7 +135,7 @@ bool PlanarExact::bySweeps() {
 bool PlanarExact::byPaths() {
   for (int number = 0; number < kMostPaths && !spent(); ++number) {
     bool alive = startPath(number);
-    const long path_ends = used_ + left(kLongestPath);
+    const std::int64_t path_ends = used_ + left(kLongestPath);
     while (alive && used_ < path_ends) {
       alive = advancePath();
       if (best_->residual <= target_) return true;
@@ -149,7 +150,7 @@ bool PlanarExact::startPath(int number) {
   PairPath::Kind kind = kPathKinds[static_cast<std::size_t>(number) % kPathKinds.size()];
   kind.seed = static_cast<std::uint32_t>(number);
   finish_below_ = kFirstFinish;
-  const long before = path_.factorizations();
+  const std::int64_t before = path_.factorizations();
   bool found = false;
   if (kind.bend) {
     interior_.startCold(pairs_, *island_);
@@ -166,7 +167,7 @@ bool PlanarExact::startPath(int number) {
 
 // A step of the path, with an endgame where it is due. False if the path is lost.
 bool PlanarExact::advancePath() {
-  const long before = path_.factorizations();
+  const std::int64_t before = path_.factorizations();
   path_.allow(left(kLongestPath));
   const bool found = path_.advance();
   used_ += path_.factorizations() - before;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "solvers/contact_sweeps.hpp"
@@ -28,8 +29,8 @@ class PlanarExact {
  public:
   /// Starts from `best`, which must be evaluated, and leaves the best point met in it. The island
   /// must be one that ContactPairs::covers.
-  SolveStatus solve(ContactIsland& island, IslandPoint& best, double target, long budget,
-                    long& iterations);
+  SolveStatus solve(ContactIsland& island, IslandPoint& best, double target, std::int64_t budget,
+                    std::int64_t& iterations);
 
  private:
   bool isWarm() const;
@@ -42,17 +43,17 @@ class PlanarExact {
   bool startPath(int number);
   bool advancePath();
   bool finish(std::span<const double> z, std::span<const double> w);
-  bool interior(double theta, long most, double sigma, double prox);
-  bool polish(long most);
-  long left(long most) const { return std::min(most, budget_ - used_); }
+  bool interior(double theta, std::int64_t most, double sigma, double prox);
+  bool polish(std::int64_t most);
+  std::int64_t left(std::int64_t most) const { return std::min(most, budget_ - used_); }
   bool spent() const { return used_ >= budget_; }
   void toPoint(std::span<const double> z);
 
   ContactIsland* island_ = nullptr;
   IslandPoint* best_ = nullptr;
   double target_ = 0;
-  long budget_ = 0;
-  long used_ = 0;
+  std::int64_t budget_ = 0;
+  std::int64_t used_ = 0;
   ContactPairs pairs_;
   PairInteriorPoint interior_;
   ProximalFlow polish_;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -38,15 +39,15 @@ class PolyhedralStart {
   /// Solves, returns the point in pi and omega, and puts the corners about it. Counts the pivots,
   /// up to the limit. If the method ends in a ray, impulses that move nothing could grow for ever,
   /// and no solution need exist.
-  SolveStatus solve(const DenseIsland& problem, double spacing, long pivot_limit,
-                    std::span<double> pi, std::span<double> omega, long& pivots);
+  SolveStatus solve(const DenseIsland& problem, double spacing, std::int64_t pivot_limit,
+                    std::span<double> pi, std::span<double> omega, std::int64_t& pivots);
 
   /// Solves an island whose cones with more than two rows are polygons by themselves.
-  SolveStatus solvePolygons(const DenseIsland& problem, long pivot_limit, std::span<double> pi,
-                            long& pivots);
+  SolveStatus solvePolygons(const DenseIsland& problem, std::int64_t pivot_limit,
+                            std::span<double> pi, std::int64_t& pivots);
 
  private:
-  SolveStatus solveLcp(long pivot_limit, std::span<double> pi, long& pivots);
+  SolveStatus solveLcp(std::int64_t pivot_limit, std::span<double> pi, std::int64_t& pivots);
   /// Rows of one set of friction, and the axes in which they are solved, the expected direction
   /// first.
   struct Turn {

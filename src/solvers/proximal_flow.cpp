@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
@@ -47,7 +48,7 @@ bool ProximalFlow::offer(const IslandPoint& point, IslandPoint& best, double tar
 }
 
 bool ProximalFlow::polish(IslandPoint& point, IslandPoint& best, double target, double prox,
-                          long steps, long& factorizations) {
+                          std::int64_t steps, std::int64_t& factorizations) {
   if (offer(point, best, target)) return true;
   const double start = point.residual;
   double before = start;
@@ -81,7 +82,7 @@ void ProximalFlow::startFlow(const IslandPoint& point, double prox) {
 }
 
 // The point that belongs to centre_; false if its states do not settle.
-bool ProximalFlow::proximalPoint(long end, long& factorizations) {
+bool ProximalFlow::proximalPoint(std::int64_t end, std::int64_t& factorizations) {
   for (newton_steps_ = 1; newton_steps_ <= kNewtonSteps; ++newton_steps_) {
     if (factorizations >= end) return false;
     ++factorizations;
@@ -91,9 +92,10 @@ bool ProximalFlow::proximalPoint(long end, long& factorizations) {
   return false;
 }
 
-bool ProximalFlow::flow(IslandPoint& best, double target, long slice, long& factorizations) {
+bool ProximalFlow::flow(IslandPoint& best, double target, std::int64_t slice,
+                        std::int64_t& factorizations) {
   if (offer(point_, best, target)) return true;
-  const long end = factorizations + slice;
+  const std::int64_t end = factorizations + slice;
   while (factorizations < end && !stuck()) {
     kept_ = point_;
     centre_ = point_.pi;

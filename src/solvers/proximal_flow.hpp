@@ -13,6 +13,7 @@
 // 14, 1976; Coulomb's law is not monotone, so that convergence is not certain.)
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solvers/state_newton.hpp"
@@ -25,19 +26,19 @@ class ProximalFlow {
 
   // Both keep the best point met in `best`, add their factorizations to `factorizations`, and
   // return true as soon as best.residual <= target.
-  bool polish(IslandPoint& point, IslandPoint& best, double target, double prox, long steps,
-              long& factorizations);
+  bool polish(IslandPoint& point, IslandPoint& best, double target, double prox, std::int64_t steps,
+              std::int64_t& factorizations);
   /// Starts the flow at a point.
   void startFlow(const IslandPoint& point, double prox);
   /// Goes on with it, for that many factorizations.
-  bool flow(IslandPoint& best, double target, long slice, long& factorizations);
+  bool flow(IslandPoint& best, double target, std::int64_t slice, std::int64_t& factorizations);
   /// True when the flow does not come on any more.
   bool stuck() const { return prox_ > kLargestProx; }
 
  private:
   bool offer(const IslandPoint& point, IslandPoint& best, double target) const;
   void followDrift(IslandPoint& point);
-  bool proximalPoint(long end, long& factorizations);
+  bool proximalPoint(std::int64_t end, std::int64_t& factorizations);
 
   static constexpr double kLargestProx = 1;
 

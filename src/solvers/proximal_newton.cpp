@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "math/block_products.hpp"
 #include "solvers/convex_ray.hpp"
@@ -124,8 +125,8 @@ bool ProximalNewton::isRay(const ConvexProblem& problem) {
   return foundRay();
 }
 
-long ProximalNewton::run(const ConvexProblem& problem, double weight, Goal goal, long budget,
-                         ConvexPoint& best) {
+std::int64_t ProximalNewton::run(const ConvexProblem& problem, double weight, Goal goal,
+                                 std::int64_t budget, ConvexPoint& best) {
   const std::size_t rows = best.pi.size();
   point_.resize(rows);
   for (auto* x : {&pushed_, &d_pi_, &d_omega_, &trial_}) x->resize(rows);
@@ -139,7 +140,7 @@ long ProximalNewton::run(const ConvexProblem& problem, double weight, Goal goal,
   weight_ = weight;
   double last_move = HUGE_VAL, least_error = HUGE_VAL;
   int fruitless = 0;
-  long steps = 0;
+  std::int64_t steps = 0;
   while (steps < budget && best.residual > goal.target && fruitless < kPatience) {
     ++steps;
     if (!newtonStep(problem)) break;

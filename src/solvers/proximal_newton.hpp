@@ -13,6 +13,7 @@
 // (1976); Qi and Sun, A nonsmooth version of Newton's method (1993).
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solvers/convex_point.hpp"
@@ -30,7 +31,8 @@ class ProximalNewton {
   /// Improves `best`, which is evaluated, until its residual is there. Returns the number of Newton
   /// steps, at most `budget`. The weight is relative to the mean diagonal entry of W: large where
   /// `best` is nearly right, small where it is not.
-  long run(const ConvexProblem& problem, double weight, Goal goal, long budget, ConvexPoint& best);
+  std::int64_t run(const ConvexProblem& problem, double weight, Goal goal, std::int64_t budget,
+                   ConvexPoint& best);
   /// True if the last run ended because the problem has no solution.
   bool foundRay() const { return ray_steps_ >= 3; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "math/index.hpp"
 
@@ -77,12 +78,12 @@ double QuickLocalSweeps::sweep(const LocalProblem& problem, std::span<double> p)
   return most;
 }
 
-bool QuickLocalSweeps::run(const LocalProblem& problem, double tolerance, long most,
-                           std::vector<double>& p, long& count) {
+bool QuickLocalSweeps::run(const LocalProblem& problem, double tolerance, std::int64_t most,
+                           std::vector<double>& p, std::int64_t& count) {
   prepare(problem);
   p.assign(problem.q.size(), 0.0);
   double last = 0;
-  for (long k = 0; k < most; ++k) {
+  for (std::int64_t k = 0; k < most; ++k) {
     ++count;
     const double change = sweep(problem, p);
     if (change <= tolerance * velocity_) return true;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,8 +23,8 @@ class QuickLocalSweeps {
   static bool covers(const LocalProblem& problem);
   /// From zero; at most `most` sweeps. True if the last one changed no velocity by more than
   /// `tolerance` of the largest of q. Adds the sweeps to `count`.
-  bool run(const LocalProblem& problem, double tolerance, long most, std::vector<double>& p,
-           long& count);
+  bool run(const LocalProblem& problem, double tolerance, std::int64_t most, std::vector<double>& p,
+           std::int64_t& count);
 
  private:
   using Rows = std::array<double, 3>;

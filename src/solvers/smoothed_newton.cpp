@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
@@ -78,11 +79,11 @@ void SmoothedNewton::restartPath(const ContactIsland& island) {
   norm_ = normAt(island, pi_, omega_);
 }
 
-bool SmoothedNewton::followPath(ContactSearch& search, long limit) {
+bool SmoothedNewton::followPath(ContactSearch& search, std::int64_t limit) {
   ContactIsland& island = search.island();
   restartPath(island);
-  const long end = std::min(limit, search.left());
-  for (long k = 0; k < end && smoothing_.eps <= kMostEps; ++k) {
+  const std::int64_t end = std::min(limit, search.left());
+  for (std::int64_t k = 0; k < end && smoothing_.eps <= kMostEps; ++k) {
     search.count();
     double share = 1;
     if (!direction(island) || !lineSearch(island, share)) {

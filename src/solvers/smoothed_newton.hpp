@@ -6,6 +6,7 @@
 // it starts again.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solvers/contact_search.hpp"
@@ -19,7 +20,7 @@ class SmoothedNewton {
   void start(const ContactIsland& island, std::span<const double> pi, double residual,
              double first_eps);
   /// Follows one path, of at most so many factorizations; true if it came to its end, impulses().
-  bool followPath(ContactSearch& search, long limit);
+  bool followPath(ContactSearch& search, std::int64_t limit);
   std::span<const double> impulses() const { return centre_; }
   double eps() const { return smoothing_.eps; }
 

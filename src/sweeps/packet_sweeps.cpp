@@ -1,6 +1,7 @@
 #include "sweeps/packet_sweeps.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 #include "math/index.hpp"
@@ -160,7 +161,7 @@ void PacketSweeps<Packet>::addStrips(const BlockRows& J, const VelocitySlots& sl
 
 template <class Packet>
 template <class Action>
-double PacketSweeps<Packet>::forChunks(long times, Action action) {
+double PacketSweeps<Packet>::forChunks(std::int64_t times, Action action) {
   largest_.assign(order_.chunks().size(), 0.0);
   order_.forChunks(times, [&](int chunk) {
     const SweepOrder::Range& range = order_.chunks()[at(chunk)];
@@ -178,7 +179,7 @@ void PacketSweeps<Packet>::push(double* w) {
 }
 
 template <class Packet>
-double PacketSweeps<Packet>::sweep(Law law, long times, double* w) {
+double PacketSweeps<Packet>::sweep(Law law, std::int64_t times, double* w) {
   const PacketKernels<Packet>& kernels = packetKernels<Packet>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   return forChunks(times, [&](Packet* packets, int count) { return one(packets, count, w); });

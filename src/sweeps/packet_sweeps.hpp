@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,7 @@ class PacketSweeps {
   void push(double* w);
   /// Solves all contacts so many times; returns the largest change of a normal velocity in the last
   /// sweep.
-  double sweep(Law law, long times, double* w);
+  double sweep(Law law, std::int64_t times, double* w);
   /// Writes the impulses to the rows of the problem.
   void impulses(const ContactProblem& problem, std::span<double> p) const;
 
@@ -50,7 +51,7 @@ class PacketSweeps {
   /// Calls action(packets, count) for all chunks in their order, so many times; the largest result
   /// of the last time.
   template <class Action>
-  double forChunks(long times, Action action);
+  double forChunks(std::int64_t times, Action action);
 
   SweepOrder order_;
   std::vector<std::array<int, 2>> bodies_;

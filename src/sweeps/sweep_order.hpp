@@ -24,6 +24,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -60,7 +61,7 @@ class SweepOrder {
   /// Calls action(chunk) for every chunk, so many times, by all threads and as if one after the
   /// other.
   template <class Action>
-  void forChunks(long times, Action action);
+  void forChunks(std::int64_t times, Action action);
 
  private:
   static constexpr int kColours = BodyColours::kColours;
@@ -105,9 +106,9 @@ class SweepOrder {
 };
 
 template <class Action>
-void SweepOrder::forChunks(long times, Action action) {
+void SweepOrder::forChunks(std::int64_t times, Action action) {
   if (region_count_ > 0) return in_order_.run(times, action);
-  for (long n = 0; n < times; ++n)
+  for (std::int64_t n = 0; n < times; ++n)
     for (const Range& phase : phases_)
       parallelFor(phase.count, 1, [&](int k, int) { action(phase.first + k); });
 }

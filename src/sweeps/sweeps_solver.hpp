@@ -12,6 +12,7 @@
 // Sweeps go one way: back and forth in turn leaves three times the overlap in a pile.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "solvers/impulse_memory.hpp"
@@ -31,16 +32,16 @@ class SweepsSolver : public Solver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
-  void setBudget(long budget) override { budget_ = budget; }
+  void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
 
  private:
-  long sweepCount() const;
+  std::int64_t sweepCount() const;
   std::vector<int>& contactsFor(PacketKind kind);
   double sweep(Law law, double* w);
   void sortContacts(const ContactProblem& problem);
 
-  long budget_;
+  std::int64_t budget_;
   double tolerance_;
   ImpulseMemory memory_;
   VelocitySlots slots_;
