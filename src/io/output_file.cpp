@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Names of drafts are longer than names of files, which may be as long as the system allows.
+constexpr std::size_t kMostOfName = 200;
+
 [[noreturn]] void refuse(const std::string& label, const std::string& why) {
   throw InputError(fmt::format("{}: {}", label, why));
 }
@@ -104,7 +107,8 @@ OutputFile::OutputFile(const fs::path& file, OwnFile kind, std::string label, fs
   int descriptor = -1;
   // A name that is taken belongs to a process that was killed: the next one then.
   for (int n = 0; descriptor < 0; ++n) {
-    draft_ = fmt::format("{}.{}-{}.part", file_.filename().string(), getpid(), n);
+    draft_ =
+        fmt::format("{}.{}-{}.part", file_.filename().string().substr(0, kMostOfName), getpid(), n);
     descriptor = openat(folder_descriptor_, draft_.c_str(),
                         O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor >= 0 || errno == EEXIST) continue;
