@@ -43,7 +43,7 @@ class GlobalReader {
 
  private:
   void readMass() {
-    const SparseRows M = readFclibMatrix(file_, kM, velocities_, velocities_);
+    const SparseRows M = readFclibSymmetricMatrix(file_, kM, velocities_);
     const double difference = asymmetry(M);
     if (std::isinf(difference))
       file_.fail(kM, "has a diagonal entry that is not positive; expected a mass matrix");

@@ -76,7 +76,7 @@ LocalProblem readFclibLocal(const std::filesystem::path& path) {
   problem.q = file.numbers(kQ);
   problem.sets = readCones(file, kLocalGroup, problem.q.size(), kQ);
   const FclibLength size{problem.q.size(), kQ};
-  problem.W = readFclibMatrix(file, kW, size, size);
+  problem.W = readFclibSymmetricMatrix(file, kW, size);
   expectPositiveDiagonal(file, problem.W);
   return problem;
 }

@@ -168,6 +168,27 @@ class MatrixReader {
   Triplets entries_;
 };
 
+bool isOneTriangle(const Triplets& entries) {
+  bool below = false, above = false;
+  for (std::size_t k = 0; k < entries.value.size(); ++k) {
+    if (entries.value[k] == 0) continue;
+    below = below || entries.row[k] > entries.column[k];
+    above = above || entries.row[k] < entries.column[k];
+  }
+  return below != above;
+}
+
+// Adds the other triangle; the diagonal stays.
+void mirror(Triplets& entries) {
+  const std::size_t count = entries.value.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    if (entries.row[k] == entries.column[k] || entries.value[k] == 0) continue;
+    entries.row.push_back(entries.column[k]);
+    entries.column.push_back(entries.row[k]);
+    entries.value.push_back(entries.value[k]);
+  }
+}
+
 Triplets tripletsOf(const SparseRows& matrix) {
   Triplets out{matrix.rows, matrix.columns, {}, matrix.column, matrix.value};
   for (int i = 0; i < matrix.rows; ++i)
@@ -190,6 +211,15 @@ SparseRows transposed(const SparseRows& matrix) {
 SparseRows readFclibMatrix(const ProblemFile& file, const std::string& group,
                            const FclibLength& rows, const FclibLength& columns) {
   return MatrixReader(file, group).read(rows, columns);
+}
+
+SparseRows readFclibSymmetricMatrix(const ProblemFile& file, const std::string& group,
+                                    const FclibLength& size) {
+  SparseRows matrix = readFclibMatrix(file, group, size, size);
+  Triplets entries = tripletsOf(matrix);
+  if (!isOneTriangle(entries)) return matrix;
+  mirror(entries);
+  return compressed(entries);
 }
 
 void writeFclibMatrix(hid_t file, const std::string& group, const SparseRows& matrix,

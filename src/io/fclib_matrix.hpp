@@ -25,6 +25,12 @@ struct FclibLength {
 SparseRows readFclibMatrix(const ProblemFile& file, const std::string& group,
                            const FclibLength& rows, const FclibLength& columns);
 
+/// The same of a matrix that is symmetric by what it means, of which a file may hold one triangle
+/// only, lower or upper, as siconos writes them: FCLIB has no mark for that. Where nothing but
+/// zeros is on one side of the diagonal, and something on the other, that side is mirrored.
+SparseRows readFclibSymmetricMatrix(const ProblemFile& file, const std::string& group,
+                                    const FclibLength& size);
+
 enum class FclibStorage { triplets, compressed_columns };
 /// Writes `matrix` as the new group `group`. Throws hdf5::Error.
 void writeFclibMatrix(hid_t file, const std::string& group, const SparseRows& matrix,

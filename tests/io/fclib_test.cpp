@@ -132,6 +132,80 @@ TEST(Fclib, ThreeStoragesOfOneMatrix) {
   }
 }
 
+Dense oneTriangle(Dense matrix, bool lower) {
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    for (std::size_t j = 0; j < matrix.size(); ++j)
+      if (lower ? j > i : j < i) matrix[i][j] = 0;
+  return matrix;
+}
+
+void putMatrix(const std::filesystem::path& path, const std::string& group, const Storage& s) {
+  testing::putIntegers(path, group + "/nzmax", {static_cast<int>(s.x.size())});
+  testing::putIntegers(path, group + "/nz", {s.nz});
+  testing::putIntegers(path, group + "/p", s.p);
+  testing::putIntegers(path, group + "/i", s.i);
+  testing::putNumbers(path, group + "/x", s.x);
+}
+
+// Calls `check` with the file after its matrix has been replaced by either triangle of itself, in
+// all storages.
+void forEachTriangle(const std::filesystem::path& path, const std::string& group,
+                     const Dense& whole, const auto& check) {
+  Random random(12);
+  for (const bool lower : {true, false}) {
+    const Dense half = oneTriangle(whole, lower);
+    ASSERT_NE(half, whole);
+    for (const Storage& storage :
+         {compressedBy(true, half), compressedBy(false, half), tripletsOf(random, half)}) {
+      putMatrix(path, group, storage);
+      check();
+    }
+  }
+}
+
+TEST(Fclib, OneTriangleOfAMassMatrixIsEnough) {
+  Random random(13);
+  const ContactProblem problem = testing::randomSpatialProblem(random, testing::SpatialShape{});
+  const auto path = temporaryProblem("one_triangle");
+  writeFclibGlobal(path, problem);
+  Method method;
+  method.solver = "exact";
+  method.cone = "circular";
+  const auto solutionIn = [&] {
+    const ContactProblem read = readFclibGlobal(path);
+    ContactSolution solution;
+    makeSolver(method)->solve(read, solution);
+    EXPECT_LT(Certifier().certify(read, solution).worstResidual(), 1e-9);
+    return solution;
+  };
+  const ContactProblem whole = readFclibGlobal(path);
+  const ContactSolution expected = solutionIn();
+  const int n = whole.M.size();
+  Dense M = zeros(n, n);
+  for (int b = 0; b < whole.M.blockCount(); ++b)
+    for (int i = 0; i < whole.M.block(b).rows; ++i)
+      for (int j = 0; j < whole.M.block(b).rows; ++j)
+        M[static_cast<std::size_t>(whole.M.firstRow(b) + i)]
+         [static_cast<std::size_t>(whole.M.firstRow(b) + j)] = whole.M.block(b)(i, j);
+  forEachTriangle(path, "/fclib_global/M", M, [&] {
+    EXPECT_EQ(testing::everythingIn(readFclibGlobal(path)), testing::everythingIn(whole));
+    const ContactSolution solution = solutionIn();
+    EXPECT_EQ(solution.v, expected.v);
+    EXPECT_EQ(solution.p, expected.p);
+  });
+}
+
+TEST(Fclib, OneTriangleOfADelassusMatrixIsEnough) {
+  Random random(14);
+  LocalProblem problem = localForm(testing::randomSpatialProblem(random, testing::SpatialShape{}));
+  const auto path = temporaryProblem("one_triangle_local");
+  writeFclibLocal(path, problem);
+  Dense W = dense(readFclibLocal(path).W);
+  for (std::size_t i = 0; i < W.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) W[j][i] = W[i][j];
+  forEachTriangle(path, "/fclib_local/W", W, [&] { EXPECT_EQ(dense(readFclibLocal(path).W), W); });
+}
+
 TEST(Fclib, PlanarAndSpatialCones) {
   Random random(2);
   Dense W = zeros(6, 6);

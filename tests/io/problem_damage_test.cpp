@@ -187,12 +187,14 @@ TEST(ProblemDamage, GlobalProblems) {
     std::vector<int> row, column;
     for (int k = 0; k < n; ++k) row.push_back(k);
     column = row;
-    row.push_back(0);
-    column.push_back(1);
+    row.insert(row.end(), {0, 1});
+    column.insert(column.end(), {1, 0});
     putIntegers(path, g + "M/i", row);
     putIntegers(path, g + "M/p", column);
-    putNumbers(path, g + "M/x", std::vector<double>(row.size(), 1.0));
-    for (const char* name : {"M/nz", "M/nzmax"}) putIntegers(path, g + name, {n + 1});
+    std::vector<double> x(row.size(), 1.0);
+    x.back() = 0.5;
+    putNumbers(path, g + "M/x", x);
+    for (const char* name : {"M/nz", "M/nzmax"}) putIntegers(path, g + name, {n + 2});
   });
   expect({"/M", "positive definite", "row 1"}, [&](const Path& path) {
     const int n = static_cast<int>(size(path));
