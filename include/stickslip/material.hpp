@@ -32,10 +32,10 @@ struct Anisotropy {
 ///   friction, rolling, torsional: geometric mean;   restitutions: the larger one;
 ///   friction_force: geometric mean, or that of the one which has it,
 /// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
-/// its direction; two surfaces of one grained material have the geometric mean of its two
-/// coefficients in all directions; two different grained materials need a pair. Kinetic frictions
-/// combine as frictions do, over the transition that one material has or both share; two different
-/// transitions need a pair.
+/// its direction; two surfaces of one grained material have the geometric mean in each direction,
+/// each with its own grain (docs/rigid-bodies.md); two different ones need a pair. Kinetic
+/// frictions combine as frictions do, over the transition that one material has or both share; two
+/// different transitions need a pair.
 struct Material {
   std::string name{};
   ContactProperties surface{};

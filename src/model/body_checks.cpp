@@ -159,9 +159,14 @@ class Checker {
            "it and \"" + y.name +
                "\" have kinetic frictions with different transitions; give the two as a material "
                "pair");
-    if (x.anisotropy && y.anisotropy && !is_given)
+    const bool has_friction = std::any_of(
+        data_.material_pairs.begin(), data_.material_pairs.end(), [&](const MaterialPair& p) {
+          return !p.keeps_grain && std::minmax(p.a, p.b) == std::minmax(a, b);
+        });
+    if (x.anisotropy && y.anisotropy && !has_friction)
       fail("material", x.name,
-           "both it and \"" + y.name + "\" are anisotropic; give the two as a material pair");
+           "both it and \"" + y.name +
+               "\" are anisotropic; give the two as a material pair with a friction of its own");
   }
 
   void checkBodies() const {

@@ -39,6 +39,7 @@ Closing earlier(const Closing& x, const Closing& y) {
 
 BodyContacts::BodyContacts(const BodySystemData& data)
     : dimension_(data.dimension), body_count_(data.bodies.size()), laws_(data), near_(data) {
+  two_grains_ = laws_.anyTwoGrains();
   driven_.reserve(body_count_);
   for (const Body& body : data.bodies)
     driven_.push_back(body.type == Body::Type::kinematic ? 1 : 0);
@@ -54,6 +55,9 @@ void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet&
   for (const PairLaw& law : laws_.all()) out.parameters.push_back(parametersOf(law));
   forFound(frames, reach, [&](std::span<Chunk> chunks) {
     extend(chunks, out);
+    if (two_grains_)
+      growTo(static_cast<std::size_t>(firstOwn(first_law) + out.directions.extent().groups),
+             out.parameters);
     parallelFor(static_cast<int>(chunks.size()), 1, [&](int k, int) {
       write(chunks[static_cast<std::size_t>(k)], frames, first_law, out);
     });
@@ -198,8 +202,19 @@ void BodyContacts::write(const Chunk& chunk, const BodyFrames& frames, int first
     out.contacts[static_cast<std::size_t>(at.groups)] = {contactId(pair, contact.feature),
                                                          contact.gap, first_law + index,
                                                          is_driven(pair.a) || is_driven(pair.b)};
-    writeContactRows(contact, law, firstTangent(law, pair, contact.normal, frames),
-                     bodiesOf(pair, frames), dimension_, rows,
+    Vec3 tangent = firstTangent(law, pair, contact.normal, frames);
+    if (law.two_grains) {
+      const MeetingGrains meeting =
+          meetingGrains(law, contact.normal, grainOf(pair.a, frames), grainOf(pair.b, frames));
+      tangent = meeting.tangent;
+      const int own = firstOwn(first_law) + at.groups;
+      out.contacts[static_cast<std::size_t>(at.groups)].parameters = own;
+      ContactParameters& its = out.parameters[static_cast<std::size_t>(own)];
+      its = parametersOf(law);
+      its.mu = meeting.mu;
+      its.mu_2 = meeting.mu_2;
+    }
+    writeContactRows(contact, law, tangent, bodiesOf(pair, frames), dimension_, rows,
                      has_drives_ ? out.drive.data() + at.rows : nullptr);
   }
 }
@@ -208,13 +223,16 @@ Vec3 BodyContacts::firstTangent(const PairLaw& law, CandidatePair pair, Vec3 nor
                                 const BodyFrames& frames) const {
   if (dimension_ == 2) return {-normal.y, normal.x, 0};
   if (law.anisotropic >= 0) {
-    const BodyShape& shape = shapes()[law.anisotropic == 0 ? pair.a : pair.b];
-    const Vec3 grain = frames[shape.body].pose.rotation * laws_.grainOf(shape.material);
+    const Vec3 grain = grainOf(law.anisotropic == 0 ? pair.a : pair.b, frames);
     const Vec3 tangent = grain - dot(grain, normal) * normal;
     // A grain that stands on the surface has no direction in it.
     if (norm(tangent) > 1e-6 * norm(grain)) return normalized(tangent);
   }
   return someTangent(normal);
+}
+
+Vec3 BodyContacts::grainOf(int shape, const BodyFrames& frames) const {
+  return frames[shapes()[shape].body].pose.rotation * laws_.grainOf(shapes()[shape].material);
 }
 
 CandidatePair BodyContacts::shapesOf(std::uint64_t id) {

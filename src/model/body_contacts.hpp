@@ -83,6 +83,10 @@ class BodyContacts {
   void keepWithinReach(CandidatePair pair, const BodyFrames& frames, const Reach& reach,
                        Chunk& chunk) const;
   void write(const Chunk& chunk, const BodyFrames& frames, int first_law, ContactSet& out) const;
+  /// In the world's frame.
+  Vec3 grainOf(int shape, const BodyFrames& frames) const;
+  /// Parameters of single contacts, one each, come after those of pairs of materials.
+  int firstOwn(int first_law) const { return first_law + static_cast<int>(laws_.all().size()); }
   Vec3 firstTangent(const PairLaw& law, CandidatePair pair, Vec3 normal,
                     const BodyFrames& frames) const;
   int lawOf(CandidatePair pair) const {
@@ -98,6 +102,7 @@ class BodyContacts {
   PairLaws laws_;
   NearShapes near_;
   std::vector<char> driven_;  ///< one per body: it is kinematic
+  bool two_grains_ = false;   ///< whether contacts may have parameters of their own
   bool has_drives_ = false;   ///< whether any row may have a rheonomic term
   std::vector<Chunk> chunks_;
   ContactPoints ahead_;      ///< workspace

@@ -12,7 +12,38 @@ bool hasFriction(const PairLaw& law) {
          law.surface.rolling_friction > 0 || law.surface.torsional_friction > 0;
 }
 
+// A grain that stands on the surface has no direction in it: zero then.
+Vec3 directionOn(Vec3 normal, Vec3 grain) {
+  const Vec3 along = grain - dot(grain, normal) * normal;
+  return norm(along) > 1e-6 * norm(grain) ? normalized(along) : Vec3{};
+}
+
 }  // namespace
+
+// A surface alone has the ellipse p' D^-1 p <= p_n^2, D = mu_2^2 I + (mu^2 - mu_2^2) g g' with its
+// grain g. The geometric mean of D_a and D_b, which are 2 x 2 and have the same determinant
+// (mu mu_2)^2, is mu mu_2 (D_a + D_b) / sqrt(det(D_a + D_b)): its axes halve the angle between the
+// grains (R. Bhatia, Positive Definite Matrices, 2007, section 4.1).
+MeetingGrains meetingGrains(const PairLaw& law, Vec3 normal, Vec3 grain_a, Vec3 grain_b) {
+  const double mu = law.surface.friction, mu_2 = law.friction_across;
+  const double mean = std::sqrt(mu * mu_2);
+  const Vec3 a = directionOn(normal, grain_a), b = directionOn(normal, grain_b);
+  const double cosine = dot(a, b);
+  const Vec3 sum = cosine < 0 ? a - b : a + b;
+  if (norm(sum) == 0) return {someTangent(normal), mean, mean};
+  // Without a direction a surface has mu mu_2 I.
+  const bool both = norm(a) > 0 && norm(b) > 0;
+  const double along = both ? (1 + std::abs(cosine)) / 2 : 1, across = 1 - along;
+  const double other = both ? 0 : mean * mean;
+  const double first = mu * mu * along + mu_2 * mu_2 * across + other;
+  const double second = mu * mu * across + mu_2 * mu_2 * along + other;
+  const double ratio = std::sqrt(std::sqrt(first / second));
+  return {normalized(sum), mean * ratio, mean / ratio};
+}
+
+bool PairLaws::anyTwoGrains() const {
+  return std::any_of(laws_.begin(), laws_.end(), [](const PairLaw& law) { return law.two_grains; });
+}
 
 ContactParameters parametersOf(const PairLaw& law) {
   return {.mu = law.surface.friction,
@@ -41,9 +72,10 @@ void PairLaws::combineMaterials(std::span<const Material> materials) {
       law.surface = &a == &b ? a.surface : combine(a.surface, b.surface);
       law.friction_across = law.surface.friction;
       if (&a == &b && a.anisotropy) {
-        // Two grains have no common direction: the mean of both in all directions.
-        law.surface.friction = std::sqrt(a.surface.friction * a.anisotropy->friction_across);
-        law.friction_across = law.surface.friction;
+        law.friction_across = a.anisotropy->friction_across;
+        law.two_grains = law.surface.friction > 0 && law.friction_across > 0;
+        // None in one direction is none in any, once the grains do not lie exactly alike.
+        if (!law.two_grains) law.surface.friction = law.friction_across = 0;
       } else if (a.anisotropy || b.anisotropy) {
         law.anisotropic = a.anisotropy ? 0 : 1;
         const Material& grained = a.anisotropy ? a : b;

@@ -13,7 +13,22 @@ struct PairLaw {
   double friction_across = 0;
   int anisotropic = -1;       ///< 0 or 1: which of the two materials gives the direction; -1: none
   bool has_friction = false;  ///< contacts have tangents
+  /// Both surfaces have the same grain, each in its own direction: `friction` along and
+  /// `friction_across` across it are those of one of them (meetingGrains).
+  bool two_grains = false;
 };
+
+/// Friction of two surfaces with a grain where they meet: an ellipse with these axes.
+struct MeetingGrains {
+  Vec3 tangent;     ///< unit vector along the first axis
+  double mu, mu_2;  ///< along it and across
+};
+/// Of a law with two grains, whose directions are given in the world's frame. In every direction
+/// the two surfaces combine to their geometric mean: the ellipse is the geometric mean of their
+/// two ellipses. Grains that are parallel keep `friction` and `friction_across`, grains that cross
+/// at a right angle have the mean of these all round, and a grain that stands on its surface has
+/// that mean for itself.
+MeetingGrains meetingGrains(const PairLaw& law, Vec3 normal, Vec3 grain_a, Vec3 grain_b);
 
 /// What a contact obeys beside its geometry.
 ContactParameters parametersOf(const PairLaw& law);
@@ -30,6 +45,8 @@ class PairLaws {
     return material_a * static_cast<int>(material_count_) + material_b;
   }
   std::span<const PairLaw> all() const { return laws_; }
+  /// True if contacts of a pair have coefficients that depend on how the two lie.
+  bool anyTwoGrains() const;
   /// The grain of a material, in the body's frame.
   Vec3 grainOf(int material) const { return grains_[static_cast<std::size_t>(material)]; }
   /// Most rows of spin and rolling of a contact.

@@ -295,5 +295,44 @@ TEST(RigidContact, AnisotropicFrictionTurnsWithTheBody) {
   }
 }
 
+// Floor and box of one grained material: the geometric mean of two ellipses, whatever the angle
+// between them; parallel grains, grains that cross, and between.
+TEST(RigidContact, OneAnisotropicMaterialOnBothBodies) {
+  constexpr double kAlong = 0.1, kAcross = 0.9, kTime = 0.1;
+  for (const double angle : {0.0, 0.5, std::numbers::pi / 4, std::numbers::pi / 2, 2.0, 3.0}) {
+    BodySystemData data = boxOnSlope(0, 0, kAlong);
+    data.materials[0].anisotropy = Anisotropy{{1, 0, 0}, kAcross};
+    data.bodies[1].orientation = rotationBy({0, 0, angle});
+    // Half of the acute angle between the grains, which are lines.
+    const double folded = std::remainder(angle, std::numbers::pi), half = folded / 2;
+    const double c = std::cos(half), s = std::sin(half);
+    const double first = std::pow(kAlong * c, 2) + std::pow(kAcross * s, 2);
+    const double second = std::pow(kAlong * s, 2) + std::pow(kAcross * c, 2);
+    const double mean = std::sqrt(kAlong * kAcross), ratio = std::pow(first / second, 0.25);
+    for (const bool along : {true, false}) {
+      data.bodies[1].velocity = along ? Vec3{c, s, 0} : Vec3{-s, c, 0};
+      const testing::BodyRun run = testing::runBodies(data, 1e-3, kTime);
+      const double mu = along ? mean * ratio : mean / ratio;
+      EXPECT_NEAR(norm(run.body(1).velocity), 1 - mu * kGravity * kTime, 1e-6) << angle;
+      EXPECT_NEAR(dot(run.body(1).velocity, data.bodies[1].velocity), norm(run.body(1).velocity),
+                  1e-6);
+    }
+  }
+}
+
+TEST(RigidContact, TwoGrainsNeedAFrictionOfTheirOwn) {
+  BodySystemData data = boxOnSlope(0, 0, 0.1);
+  data.materials[0].anisotropy = Anisotropy{{1, 0, 0}, 0.9};
+  data.materials.push_back(data.materials[0]);
+  data.materials[1].name = "other";
+  data.bodies[1].shapes[0].material = 1;
+  EXPECT_THROW(BodySystem{data}, InputError);
+  data.material_pairs.push_back(
+      {.a = 1, .b = 0, .surface = {.friction = 0.2}, .keeps_grain = true});
+  EXPECT_THROW(BodySystem{data}, InputError);
+  data.material_pairs[0].keeps_grain = false;
+  EXPECT_NO_THROW(BodySystem{data});
+}
+
 }  // namespace
 }  // namespace stickslip
