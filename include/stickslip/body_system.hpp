@@ -85,6 +85,7 @@ class BodySystem final : public System {
   Closing firstClosing(const Way& way, const ClosingScale& scale) const override;
   void contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
                            ContactSet& out) const override;
+  double farthestMove(int block, std::span<const double> way) const override;
   double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,
                         ContactSet& workspace) const override;
   void joints(double t, std::span<const double> q, JointSet& out) const override;

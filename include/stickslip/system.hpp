@@ -193,6 +193,10 @@ class System {
   /// empty: all contacts, unless overridden.
   virtual void contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
                                    ContactSet& out) const;
+  /// At most how far anything of a velocity block that could touch something goes where its
+  /// velocities carry as far as `way`, its part of Reach::way. Infinite if the system does not
+  /// know.
+  virtual double farthestMove(int block, std::span<const double> way) const;
   /// The deepest overlap of unilateral contacts, or 0. `at_rest` reaches nowhere; `workspace` is
   /// for any use. To be overridden where rows of all contacts are not needed for it.
   virtual double deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,

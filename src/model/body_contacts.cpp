@@ -64,6 +64,16 @@ void BodyContacts::add(const BodyFrames& frames, const Reach& reach, ContactSet&
   });
 }
 
+std::vector<double> BodyContacts::levers() const {
+  std::vector<double> out(body_count_, 0.0);
+  for (int i = 0; i < shapes().count(); ++i) {
+    const BodyShape& shape = shapes()[i];
+    double& lever = out[static_cast<std::size_t>(shape.body)];
+    if (!shapes().isRound(shape)) lever = std::max(lever, shape.radius);
+  }
+  return out;
+}
+
 double BodyContacts::deepestOverlap(const BodyFrames& frames, const Reach& at_rest) {
   double deepest = 0;
   forFound(frames, at_rest, [&](std::span<const Chunk> chunks) {

@@ -42,6 +42,10 @@ class BodyContacts {
   /// Deepest overlap of every pair of bodies that overlaps by more than `share` of the smaller one.
   std::vector<Overlap> overlaps(const BodyFrames& frames, double share);
 
+  /// How far the surface of each body goes in a turn by one: 0 if it is a ball about its centre of
+  /// mass.
+  std::vector<double> levers() const;
+
   std::pair<int, int> bodiesOf(std::uint64_t id) const;
   /// Whether the two shapes of a contact overlap anywhere on their way in the time dt.
   bool meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b, double dt);

@@ -2,6 +2,7 @@
 #include "stickslip/body_system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/body_system_impl.hpp"
 #include "parallel/parallel_for.hpp"
@@ -87,6 +88,16 @@ void BodySystem::contacts(double t, std::span<const double> q, const Reach& reac
   const BodyFrames& frames = reach.only.empty() ? impl_->framesAt(t, q) : impl_->frames;
   impl_->contacts.add(frames, reach, out);
   impl_->joints.addDrives(t, frames, q, reach, out);
+}
+
+double BodySystem::farthestMove(int block, std::span<const double> way) const {
+  const std::size_t turning = impl_->data.dimension == 2 ? 2 : 3;
+  const double lever = impl_->levers[static_cast<std::size_t>(block)];
+  double places = 0, turns = 0;
+  for (std::size_t k = 0; k < turning; ++k) places += way[k] * way[k];
+  for (std::size_t k = turning; k < way.size(); ++k) turns += way[k] * way[k];
+  // Without 0 times infinity.
+  return std::sqrt(places) + (turns > 0 ? lever * std::sqrt(turns) : 0);
 }
 
 double BodySystem::deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,

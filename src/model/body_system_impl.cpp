@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "model/body_checks.hpp"
@@ -58,6 +59,19 @@ std::vector<int> firstOfEqualMass(const BodySystemData& data, const BodyLayout& 
   return like;
 }
 
+// Limits of joints count in units of their own, and no lever says what they feel of a turn.
+std::vector<double> leversOf(const BodySystemData& data, const BodyLayout& layout,
+                             std::vector<double> of_bodies) {
+  for (const Joint& joint : data.joints)
+    for (const int body : {joint.body_a, joint.body_b})
+      if (!joint.drives.empty() && body != Joint::kWorld)
+        of_bodies[static_cast<std::size_t>(body)] = std::numeric_limits<double>::infinity();
+  std::vector<double> out;
+  for (int k = 0; k < layout.dynamicCount(); ++k)
+    out.push_back(of_bodies[static_cast<std::size_t>(layout.dynamicBody(k))]);
+  return out;
+}
+
 }  // namespace
 
 BodySystem::Impl::Impl(BodySystemData given)
@@ -67,7 +81,8 @@ BodySystem::Impl::Impl(BodySystemData given)
       joints(attached.joints, data.dimension, layout.positionCount()),
       forces(data, attached, layout),
       contacts(data),
-      mass_like(firstOfEqualMass(data, layout)) {
+      mass_like(firstOfEqualMass(data, layout)),
+      levers(leversOf(data, layout, contacts.levers())) {
   const State start = initialState();
   joints.start(framesAt(start.t, start.q), start.q);
   checkFit(start.q);

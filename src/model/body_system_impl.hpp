@@ -18,6 +18,7 @@ struct BodySystem::Impl {
   BodyForces forces;
   BodyContacts contacts;
   std::vector<int> mass_like;  ///< as System::massLike
+  std::vector<double> levers;  ///< of each dynamic body: how far a turn moves its surface
   BodyFrames frames;           ///< workspace
 
   /// Throws InputError that names the body, joint or load and what is wrong with it.

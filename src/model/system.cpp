@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace stickslip {
@@ -58,6 +59,10 @@ Closing System::firstClosing(const Way&, const ClosingScale&) const {
 void System::contactsNotFollowed(double t, std::span<const double> q, const Reach& reach,
                                  ContactSet& out) const {
   contacts(t, q, reach, out);
+}
+
+double System::farthestMove(int, std::span<const double>) const {
+  return std::numeric_limits<double>::infinity();
 }
 
 double System::deepestOverlap(double t, std::span<const double> q, const Reach& at_rest,

@@ -111,7 +111,8 @@ RowSpeeds rowSpeeds(const ContactProblem& problem, int contact, std::span<const 
 
 void ContactWatch::reserve(const System& system) {
   const std::size_t columns = at(system.velocityCount());
-  for (std::vector<double>* x : {&way_, &more_, &predicted_, &change_}) x->reserve(columns);
+  for (std::vector<double>* x : {&way_, &more_, &further_, &predicted_, &change_})
+    x->reserve(columns);
   for (std::vector<char>* x : {&fast_, &hit_, &passed_}) x->resize(system.velocityBlocks().size());
   passing_.reserve(at(system.contactCapacity()));
   reserveContactRows(system, found_.directions);
@@ -132,15 +133,15 @@ Reach ContactWatch::reach(const ProblemBuilder& builder, const ContactProblem& p
   way_.resize(problem.v_free.size());
   if (isByMargin()) {
     std::fill(way_.begin(), way_.end(), 0.0);
-    return {.way = way_, .margin = margin_, .time = h_};
+  } else {
+    parallelFor(problem.M.blockCount(), kBlockGrain, [&](int begin, int end) {
+      for (int block = begin; block < end; ++block) setWay(block, problem);
+    });
+    builder.widenReach(kReachAgain, h_, way_);
   }
-  parallelFor(problem.M.blockCount(), kBlockGrain, [&](int begin, int end) {
-    for (int block = begin; block < end; ++block) setWay(block, problem);
-  });
-  builder.widenReach(kReachAgain, h_, way_);
   if (is_wider_)
     for (std::size_t k = 0; k < way_.size(); ++k) way_[k] = std::max(way_[k], more_[k]);
-  return {.way = way_, .time = h_};
+  return {.way = way_, .margin = watchedGap(), .time = h_};
 }
 
 // From the velocities at hand.
@@ -196,7 +197,7 @@ bool ContactWatch::maySeemToClose(int contact, std::span<const double> v,
 
 bool ContactWatch::misses(const System& system, Place place, std::span<const double> v,
                           const ProblemBuilder& builder, const ContactProblem& problem) {
-  if (h_ == 0 || isByMargin() || !markFast(v, problem)) return false;
+  if (h_ == 0 || !markFast(system, v, problem)) return false;
   predicted_.resize(v.size());
   change_.resize(v.size());
   copyByAll(v, predicted_);
@@ -211,21 +212,33 @@ bool ContactWatch::misses(const System& system, Place place, std::span<const dou
   return any;
 }
 
-bool ContactWatch::markFast(std::span<const double> v, const ContactProblem& problem) {
+bool ContactWatch::markFast(const System& system, std::span<const double> v,
+                            const ContactProblem& problem) {
+  further_.resize(isByMargin() ? v.size() : 0);
   parallelFor(problem.M.blockCount(), kBlockGrain, [&](int begin, int end) {
     for (int block = begin; block < end; ++block)
-      fast_[at(block)] = passed_[at(block)] || isFast(block, v, problem) ? 1 : 0;
+      fast_[at(block)] = passed_[at(block)] || isFast(system, block, v, problem) ? 1 : 0;
   });
   return std::any_of(fast_.begin(), fast_.end(), [](char is_fast) { return is_fast != 0; });
 }
 
-// Whether a body goes further than what is watched.
-bool ContactWatch::isFast(int block, std::span<const double> v,
-                          const ContactProblem& problem) const {
-  bool further = false;
-  for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
-    further = further || h_ * std::abs(v[k]) > way_[k];
-  if (!further) return false;
+// Whether a body goes further than what is watched: with a margin by more than half of it, since
+// two bodies close a gap.
+bool ContactWatch::isFast(const System& system, int block, std::span<const double> v,
+                          const ContactProblem& problem) {
+  const Columns columns = columnsOf(problem.M, block);
+  bool is_further = false;
+  for (std::size_t k = columns.begin; k < columns.end; ++k)
+    is_further = is_further || h_ * std::abs(v[k]) > way_[k];
+  if (!is_further) return false;
+  if (isByMargin()) {
+    for (std::size_t k = columns.begin; k < columns.end; ++k)
+      further_[k] = std::max(0.0, h_ * std::abs(v[k]) - way_[k]);
+    const std::span<const double> further(further_);
+    if (system.farthestMove(block, further.subspan(columns.begin, columns.end - columns.begin)) <=
+        margin_ / 2)
+      return false;
+  }
   const double excess = kineticNorm(problem.M, block, [&](std::size_t k) {
     return std::max(0.0, std::abs(v[k]) - way_[k] / h_);
   });
@@ -241,7 +254,8 @@ bool ContactWatch::follow(const System& system, Place place, const ProblemBuilde
       for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
         way_[k] = std::max(way_[k], h_ * std::abs(predicted_[k]));
   found_.clear();
-  builder.look(system, place, {.way = way_, .time = h_, .only = fast_}, found_);
+  builder.look(system, place, {.way = way_, .margin = watchedGap(), .time = h_, .only = fast_},
+               found_);
   std::fill(hit_.begin(), hit_.end(), 0);
   std::fill(change_.begin(), change_.end(), 0.0);
   bool any = false;

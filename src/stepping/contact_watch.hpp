@@ -1,6 +1,7 @@
 // Which contacts a step takes part of: those that velocities can close within it.
 //
-// At first these are the two velocities at hand, old and free, one after the other; three quarters
+// At first these are contacts with a gap of at most the margin, 001 (5.2), or if there is none the
+// ones of the two velocities at hand, old and free, one after the other; three quarters
 // of the old one in any direction, since contacts turn it; and motions that are prescribed.
 // Impulses make bodies faster than that. Once a step is solved with the contacts watched so far, a
 // contact is missed if the new velocities v close it,
@@ -9,11 +10,12 @@
 //
 // where a_body, a velocity in the kinetic norm, is what a body may be off: kByForces of what forces
 // make of it within the step, and kByMotion of its motion. Norms are those of the diagonal of M. No
-// contact is missed where no velocity carries further than what was watched, up to a_body: one pass
-// over the velocities. Only bodies that are faster are looked at closer, each with the contacts of
-// its own. What is hit by them is taken to go on with the whole velocity, and to hit what is next:
-// over one body at first, and twice as many in each further round, so that a blow through a row of
-// n bodies takes some log2 n rounds. What is watched never shrinks within a step.
+// contact is missed where no velocity carries further than what was watched, up to a_body, and,
+// with a margin, no surface further than half of that beyond (System::farthestMove): one pass over
+// the velocities. Only bodies that are faster are looked at closer, each with the contacts of its
+// own. What is hit by them is taken to go on with the whole velocity, and to hit what is next: over
+// one body at first, and twice as many in each further round, so that a blow through a row of n
+// bodies takes some log2 n rounds. What is watched never shrinks within a step.
 //
 // A row takes the two sides of a contact for planes, and corners that pass each other would hit
 // these planes. Contacts that a prescribed motion would clearly close by their rows are therefore
@@ -36,7 +38,8 @@ namespace stickslip {
 
 class ContactWatch {
  public:
-  /// If `margin` > 0, watched are contacts with a gap of at most that, whatever velocities are.
+  /// If `margin` > 0, what is watched at first are contacts with a gap of at most that, whatever
+  /// velocities are.
   explicit ContactWatch(double margin) : margin_(margin) {}
 
   void reserve(const System& system);
@@ -55,9 +58,12 @@ class ContactWatch {
  private:
   void setWay(int block, const ContactProblem& problem);
   bool isByMargin() const { return margin_ > 0 && h_ > 0; }
-  bool markFast(std::span<const double> v, const ContactProblem& problem);
+  /// Gap that is watched whatever velocities are.
+  double watchedGap() const { return isByMargin() ? margin_ : 0; }
+  bool markFast(const System& system, std::span<const double> v, const ContactProblem& problem);
   bool maySeemToClose(int contact, std::span<const double> v, const ContactProblem& problem) const;
-  bool isFast(int block, std::span<const double> v, const ContactProblem& problem) const;
+  bool isFast(const System& system, int block, std::span<const double> v,
+              const ContactProblem& problem);
   bool follow(const System& system, Place place, const ProblemBuilder& builder,
               const ContactProblem& problem);
   double closingSpeed(int i, std::span<const double> v, const ContactProblem& problem) const;
@@ -80,9 +86,10 @@ class ContactWatch {
   std::vector<double> predicted_;
 
   // While missed contacts are looked for:
-  std::vector<double> change_;  ///< of the predicted velocities, by what hits
-  std::vector<char> fast_;      ///< one for each velocity block: whose contacts are looked for
-  std::vector<char> hit_;       ///< likewise: who is in the way
+  std::vector<double> further_;  ///< than what is watched: way; with a margin only
+  std::vector<double> change_;   ///< of the predicted velocities, by what hits
+  std::vector<char> fast_;       ///< one for each velocity block: whose contacts are looked for
+  std::vector<char> hit_;        ///< likewise: who is in the way
   ContactSet found_;
   bool is_known_sorted_ = false;      ///< contacts of the problem, once asked for,
   std::vector<std::uint64_t> known_;  ///< which are here unless the problem has them in order

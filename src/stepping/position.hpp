@@ -7,16 +7,16 @@
 //
 // In the terms of the contact problem: b = w_hat, and gap/h for normals; g likewise. Active are
 // contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that velocities
-// can close, those of the solution included: where it closes others, the problem is solved again
-// with these (contact_watch.hpp), at most kMostRounds times,
-// or once if the solver has a fixed cost. Gaps of either sign stay in b:
-// overlaps are taken back (constraint stabilization, 001 Theorem 6.1), those of size h^2 that
-// linearizing leaves within one step. The velocity that takes an overlap back stays in the state,
-// so that a deep one, of a scene's start, must not be taken back at once: with gap/h a box 20 um in
-// the floor leaves it at 20 m/s if h is 1 us. No contact is pushed out faster than it approaches or
-// leaves, or kPushByMotion of its motion (all of it if implicit, where b_n also has what
-// linearizing at the other end of the step leaves), plus kPushByForces of what forces change its
-// velocity by within the step, in any direction: a deep overlap accelerates by 2 g.
+// can close. Where the solution closes others, the problem is solved again with these
+// (contact_watch.hpp), at most kMostRounds times; if the solver has a fixed cost once, or never
+// with a margin. Gaps of either sign stay in b: overlaps are taken back (constraint stabilization,
+// 001 Theorem 6.1), those of size h^2 that linearizing leaves within one step. The velocity that
+// takes an overlap back stays in the state, so that a deep one, of a scene's start, must not be
+// taken back at once: with gap/h a box 20 um in the floor leaves it at 20 m/s if h is 1 us. No
+// contact is pushed out faster than it approaches or leaves, or kPushByMotion of its motion (all of
+// it if implicit, where b_n also has what linearizing at the other end of the step leaves), plus
+// kPushByForces of what forces change its velocity by within the step, in any direction: a deep
+// overlap accelerates by 2 g.
 //
 // Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k these are taken at
 // q_k = q + h v_k; the first is the solution with the geometry at q, which knows what is on the way

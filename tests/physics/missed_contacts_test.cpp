@@ -66,9 +66,11 @@ struct RowEnd {
   RunSummary summary;
 };
 
-RowEnd runRow(const Row& row, const TimeSettings& time, bool implicit = false) {
+RowEnd runRow(const Row& row, const TimeSettings& time, bool implicit = false, double margin = 0) {
   const auto system = std::make_shared<BodySystem>(row.data());
-  Stepper stepper({system, positionFor(*system, implicit)});
+  Method method = positionFor(*system, implicit);
+  method.margin = margin;
+  Stepper stepper({system, method});
   RowEnd end;
   double last = INFINITY;
   const double start = row.speed * row.speed / 2;
@@ -119,6 +121,72 @@ TEST(MissedContacts, RowsInSpaceDoLikewise) {
     row.dimension = 3;
     expectToMoveOnTogether(row, runRow(row, {1e-3, 0.1}), 1e-8);
   }
+}
+
+// A margin says what is watched at first: what bodies close beyond it is found as well.
+TEST(MissedContacts, AMarginHidesNoBlow) {
+  for (const double margin : {1e-5, 1e-3, 0.02, 0.4})
+    for (const double gap : {1e-3, 5e-3})
+      for (const bool implicit : {false, true}) {
+        Row row;
+        row.gap = gap;
+        const RowEnd end = runRow(row, {1e-3, 0.1}, implicit, margin);
+        expectToMoveOnTogether(row, end, implicit ? 1e-3 : 1e-9);
+        EXPECT_LT(end.summary.penetration_max, 1e-6);
+      }
+}
+
+// Whoever moves further than the margin within a step: something that falls, the ends of something
+// that turns, and a joint.
+TEST(MissedContacts, WhatGoesFurtherThanTheMarginLands) {
+  BodySystemData data;
+  data.dimension = 2;
+  data.materials.resize(1);
+  data.materials[0].surface.friction = 0;
+  Body floor;
+  floor.name = "floor";
+  floor.type = Body::Type::fixed;
+  floor.shapes.push_back({HalfPlane{}, {}, 0});
+  Body ball = spatialBody("ball", 1, {1, 1, 1}, {-5, 1.23, 0});
+  ball.velocity = {0, -30, 0};
+  ball.shapes.push_back({Disk{0.1}, {}, 0});
+  Body rod = spatialBody("rod", 1, {1, 1, 1}, {5, 0.5, 0});
+  rod.angular_velocity = {0, 0, 20};
+  rod.shapes.push_back({PlanarBox{2, 0.02}, {}, 0});
+  data.bodies = {floor, ball, rod};
+  for (const double margin : {1e-3, 1e-2}) {
+    const auto system = std::make_shared<BodySystem>(data);
+    Method method = positionFor(*system);
+    method.margin = margin;
+    Stepper stepper({system, method});
+    const RunSummary s = run(stepper, system->initialState(), {{1e-3, 0.2}, false});
+    EXPECT_TRUE(s.certified());
+    // The rod turns by 0.02 within a step, and linearizing leaves half of the square of that.
+    EXPECT_LT(s.penetration_max, 4e-4);
+    EXPECT_NEAR(system->bodyState(1, s.final_state).position.y, 0.1, 1e-9);
+  }
+}
+
+TEST(MissedContacts, AMarginHidesNoLimitOfAJoint) {
+  BodySystemData data;
+  data.materials.resize(1);
+  data.bodies = {spatialBody("pendulum", 1, {1, 1, 1}, {})};
+  data.bodies[0].angular_velocity = {0, 0, 20};
+  Joint joint;
+  joint.name = "hinge";
+  joint.type = Joint::Type::revolute;
+  joint.body_a = Joint::kWorld;
+  joint.body_b = 0;
+  joint.drives.resize(1);
+  joint.drives[0].upper = 1.05;
+  data.joints = {joint};
+  const auto system = std::make_shared<BodySystem>(data);
+  Method method = positionFor(*system);
+  method.margin = 1e-3;
+  Stepper stepper({system, method});
+  const RunSummary s = run(stepper, system->initialState(), {{1e-2, 0.2}, false});
+  EXPECT_NEAR(system->jointCoordinate(0, 0, s.final_state), 1.05, 1e-9);
+  EXPECT_NEAR(s.final_state.u[5], 0, 1e-9);
 }
 
 // Rounds follow a blow over ever more bodies.
@@ -184,14 +252,18 @@ TEST(MissedContacts, ARowOfCoordinatesMovesOnTogether) {
     contact.w_N[i - 1] = -1;
     data.contacts.push_back(contact);
   }
-  const auto system = std::make_shared<LinearSystem>(data);
-  Stepper stepper({system, positionFor(*system)});
-  State state{0, std::vector<double>(kCount), std::vector<double>(kCount)};
-  state.u[0] = 10;
-  const RunSummary summary = run(stepper, state, {{1e-3, 0.05}, false});
-  EXPECT_TRUE(summary.certified());
-  EXPECT_EQ(summary.missed_contact_steps, 0);
-  for (const double u : summary.final_state.u) EXPECT_NEAR(u, 10.0 / kCount, 1e-12);
+  for (const double margin : {0.0, 1e-4}) {
+    const auto system = std::make_shared<LinearSystem>(data);
+    Method method = positionFor(*system);
+    method.margin = margin;
+    Stepper stepper({system, method});
+    State state{0, std::vector<double>(kCount), std::vector<double>(kCount)};
+    state.u[0] = 10;
+    const RunSummary summary = run(stepper, state, {{1e-3, 0.05}, false});
+    EXPECT_TRUE(summary.certified());
+    EXPECT_EQ(summary.missed_contact_steps, 0);
+    for (const double u : summary.final_state.u) EXPECT_NEAR(u, 10.0 / kCount, 1e-12);
+  }
 }
 
 // Whatever the step, a body at rest takes the velocity of what hits it and moves by itself.
