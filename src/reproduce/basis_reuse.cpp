@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <functional>
 #include <limits>
@@ -35,21 +36,21 @@ struct RunOfSteps {
 
 // Of one solver: what it took for all steps.
 struct Cost {
-  long pivots = 0;
+  std::int64_t pivots = 0;
   double seconds = 0;
-  long failures = 0;
+  std::int64_t failures = 0;
 };
 
 struct Reuse {
-  long steps = 0;      ///< in which something is loaded
-  long reused = 0;     ///< of these: solved by the old basis as it was
-  long recontact = 0;  ///< of these: with other contacts than the step before
-  int contacts = 0;    ///< most at a time
+  std::int64_t steps = 0;      ///< in which something is loaded
+  std::int64_t reused = 0;     ///< of these: solved by the old basis as it was
+  std::int64_t recontact = 0;  ///< of these: with other contacts than the step before
+  int contacts = 0;            ///< most at a time
   Cost warm, cold;
   std::vector<double> times, warm_pivots, cold_pivots;  ///< sums up to a time
 
   double share() const {
-    return static_cast<double>(reused) / static_cast<double>(std::max(1L, steps));
+    return static_cast<double>(reused) / static_cast<double>(std::max(std::int64_t{1}, steps));
   }
   /// Seconds cold, of those warm; the clock's own step at least.
   double speedup() const { return cold.seconds / std::max(warm.seconds, 1.0 / CLOCKS_PER_SEC); }
@@ -101,7 +102,7 @@ Reuse follow(const Scene& scene) {
   TwoWays two_ways;
   Stepper stepper(scene.model);
   run(stepper, scene.initial, scene.run,
-      [&](long, const State& state, const Stepper& at, const StepReport* report) {
+      [&](std::int64_t, const State& state, const Stepper& at, const StepReport* report) {
         if (report && at.problem().contactCount() > 0) two_ways.take(state.t, at.problem());
       });
   return two_ways.result();
@@ -154,7 +155,7 @@ Json rowOf(const RunOfSteps& one, double h, const Reuse& reuse) {
 }
 
 std::vector<std::string> cellsOf(const RunOfSteps& one, double h, const Reuse& reuse) {
-  const double steps = static_cast<double>(std::max(1L, reuse.steps));
+  const double steps = static_cast<double>(std::max(std::int64_t{1}, reuse.steps));
   return {std::string(one.name),
           fmt::format("{:g}", h),
           fmt::format("{}", reuse.contacts),

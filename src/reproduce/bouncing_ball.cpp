@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "reproduce/experiments.hpp"
 #include "study/trajectory.hpp"
@@ -28,14 +29,14 @@ double restTime() {
 }
 
 struct Bounces {
-  long collisions = 0;
+  std::int64_t collisions = 0;
   double rest = 0;  ///< time of the last
 };
 
 // By hand: the collisions that bounce, and the one that does not.
 Bounces bouncesByHand(double cut_off) {
   double speed = std::sqrt(2 * kGravity * kHeight), time = speed / kGravity;
-  long count = 1;
+  std::int64_t count = 1;
   for (; speed >= cut_off; speed *= kRestitution, ++count)
     time += 2 * kRestitution * speed / kGravity;
   return {count, time};
@@ -67,7 +68,7 @@ Seen bouncesSeen(double cut_off, double step) {
 Table withoutCutOff(const Effort& effort, Outcome& outcome, Checks& checks) {
   Table table{
       "Without a cut-off: collisions within 1.6 s", {"h [s]", "collisions", "comes to rest"}, {}};
-  long before = 0;
+  std::int64_t before = 0;
   for (const double step : effort.quick ? std::vector{1e-2, 1e-3} : std::vector{1e-2, 1e-3, 1e-4}) {
     const Seen seen = bouncesSeen(kNoCutOff, step);
     const bool rests = seen.bounces.rest < seen.finished.motion.times.back();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "reproduce/energy_bounds.hpp"
 #include "reproduce/experiments.hpp"
@@ -41,7 +42,7 @@ struct Dissipation {
   std::vector<std::string> overrides;
   std::vector<double> gains{};  ///< most of any scene
 
-  void check(long seed, std::span<const double> steps) {
+  void check(std::int64_t seed, std::span<const double> steps) {
     gains.resize(steps.size());
     for (std::size_t k = 0; k < steps.size(); ++k) {
       std::vector<std::string> all = overrides;
@@ -65,7 +66,7 @@ struct Bounds {
                    {"system.bodies.1.position=[-50,0]", "system.bodies.2.position=[50,0]"}};
   Dissipation walled{{"001 Lemma 9.1", "walls, mu up to 1.2; steps without pushes"}, {1.2, 0}, {}};
 
-  void checkSchemeOf003(long seed) {
+  void checkSchemeOf003(std::int64_t seed) {
     checkContactProblems(throwBodies("energy-plane", seed, {}), plane);
     checkContactProblems(throwBodies("energy-space", seed, {}), space);
     checkBoundedForces(throwBodies("energy-plane", seed, {}, {"method.impact=reflected"}), bounded);
@@ -86,7 +87,7 @@ Table gainTable(std::span<const double> steps, const Bounds& bounds) {
   return table;
 }
 
-std::string summaryOf(const Bounds& bounds, long checked) {
+std::string summaryOf(const Bounds& bounds, std::int64_t checked) {
   const Dissipation& open = bounds.open;
   const std::string gain =
       open.largest() == 0
@@ -113,12 +114,12 @@ std::string summaryOf(const Bounds& bounds, long checked) {
 Outcome reproduceEnergy(const Effort& effort) {
   Outcome outcome;
   Checks checks;
-  const long scenes = effort.quick ? 2 : 40, scenes_of_001 = scenes / 2;
+  const std::int64_t scenes = effort.quick ? 2 : 40, scenes_of_001 = scenes / 2;
   const std::vector<double> steps = effort.quick
                                         ? std::vector{0.02, 0.0025}
                                         : std::vector{0.02, 0.01, 0.005, 0.0025, 0.00125, 0.000625};
   Bounds bounds;
-  for (long seed = 0; seed < scenes; ++seed) {
+  for (std::int64_t seed = 0; seed < scenes; ++seed) {
     if (seed % 10 == 0) sayProgress(fmt::format("energy: scene {} of {}", seed + 1, scenes));
     bounds.checkSchemeOf003(seed);
     if (seed >= scenes_of_001) continue;
@@ -129,7 +130,7 @@ Outcome reproduceEnergy(const Effort& effort) {
       "Bounds, and the smallest margin relative to what bounds (Lemma 9.1: to T at the start)",
       {"statement", "setting", "runs", "checked", "left out", "violations", "smallest margin"},
       {}};
-  long checked = 0;
+  std::int64_t checked = 0;
   for (const EnergyBound* bound : {&bounds.plane, &bounds.space, &bounds.bounded, &bounds.growing,
                                    &bounds.open.bound, &bounds.walled.bound}) {
     addRow(outcome, checks, table, *bound);

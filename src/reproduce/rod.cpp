@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "reproduce/experiments.hpp"
 #include "stickslip/elementary.hpp"
@@ -23,8 +24,8 @@ Scene rodScene(double step) {
 }
 
 // Pairs of successive changes of opposite sign, both larger than free flight makes in five steps.
-long reversals(const Trajectory& motion, std::size_t coordinate, double step) {
-  long count = 0;
+std::int64_t reversals(const Trajectory& motion, std::size_t coordinate, double step) {
+  std::int64_t count = 0;
   double before = 0;
   for (std::size_t k = 1; k < motion.count(); ++k) {
     const double change = motion.velocity(k, coordinate) - motion.velocity(k - 1, coordinate);
@@ -89,9 +90,9 @@ Outcome reproduceRod(const Effort& effort) {
   outcome.rows = rowsOf(study);
   Checks checks;
   double least = study.rows.front().variation, most = least;
-  long most_reversals = 0;
+  std::int64_t most_reversals = 0;
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    const long count =
+    const std::int64_t count =
         reversals(study.runs[k].motion, 1, steps[k]) + reversals(study.runs[k].motion, 2, steps[k]);
     outcome.rows[k]["reversals"] = count;
     most_reversals = std::max(most_reversals, count);

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "reproduce/experiments.hpp"
@@ -93,10 +94,10 @@ Taken takeSteps(const Case& c) {
 
 struct Map {
   CellMap classical, step;
-  long cells = 0, uncertified = 0, unexpected = 0;
-  long unclear = 0;  ///< so near a border that forces are large or vanish
-  std::array<long, 3> classes{};
-  std::array<long, 3> of_two{};  ///< what the step does where forces have two solutions
+  std::int64_t cells = 0, uncertified = 0, unexpected = 0;
+  std::int64_t unclear = 0;  ///< so near a border that forces are large or vanish
+  std::array<std::int64_t, 3> classes{};
+  std::array<std::int64_t, 3> of_two{};  ///< what the step does where forces have two solutions
 };
 
 Map mapFor(double spin, int columns, int rows) {
@@ -147,7 +148,7 @@ Outcome reproduceRodTable(const Effort& effort) {
                "other than forces say"},
               {}};
   const int columns = effort.quick ? 16 : 64, rows = effort.quick ? 12 : 48;
-  long none = 0, two = 0, cells = 0;
+  std::int64_t none = 0, two = 0, cells = 0;
   for (const double spin : {0.0, 8.0}) {
     sayProgress(fmt::format("rod-table: {} cases with {:g} rad/s", columns * rows, spin));
     const Map map = mapFor(spin, columns, rows);
