@@ -25,9 +25,13 @@ void appendRow(std::string& line, std::span<const double> values) {
   for (const double value : values) line += fmt::format(",{}", value);
 }
 
-void writeText(const std::string& text, std::FILE* file) {
-  if (std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
-  throw InputError(fmt::format("--csv: cannot be written ({})", std::strerror(errno)));
+[[noreturn]] void failToWrite(const std::filesystem::path& path) {
+  throw InputError(
+      fmt::format("--csv {}: cannot be written ({})", path.string(), std::strerror(errno)));
+}
+
+void writeText(const std::string& text, std::FILE* file, const std::filesystem::path& path) {
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) failToWrite(path);
 }
 
 // What a frame is turned into: the coordinates themselves, or bodies and joints.
@@ -66,12 +70,13 @@ std::span<const double> rowOf(const std::vector<double>& values, std::size_t row
   return {values.data() + row * width, width};
 }
 
-void writeFrames(const RecordingReader& recording, std::FILE* file) {
+void writeFrames(const RecordingReader& recording, std::FILE* file,
+                 const std::filesystem::path& path) {
   Columns columns(recording);
   std::string text = "t";
   for (const std::string& name : columns.names()) text += "," + name;
   text.push_back('\n');
-  writeText(text, file);
+  writeText(text, file, path);
 
   const std::size_t q_width = recording.positionNames().size();
   const std::size_t u_width = recording.velocityNames().size();
@@ -90,7 +95,7 @@ void writeFrames(const RecordingReader& recording, std::FILE* file) {
       text = fmt::format("{}", t[i]);
       appendRow(text, columns.valuesOf(state));
       text.push_back('\n');
-      writeText(text, file);
+      writeText(text, file, path);
     }
   }
 }
@@ -99,15 +104,15 @@ void writeFrames(const RecordingReader& recording, std::FILE* file) {
 
 void exportCsv(const RecordingReader& recording, const std::filesystem::path& path) {
   if (path == "-") {
-    writeFrames(recording, stdout);
-    if (std::fflush(stdout) == 0) return;
-    throw InputError(fmt::format("--csv -: cannot be written ({})", std::strerror(errno)));
+    writeFrames(recording, stdout, path);
+    if (std::fflush(stdout) != 0) failToWrite(path);
+    return;
   }
   std::error_code error;
   if (std::filesystem::equivalent(path, recording.file(), error))
     throw InputError(fmt::format("--csv {}: that is the recording itself", path.string()));
   OutputFile output(path, OwnFile::csv, "--csv " + path.string());
-  writeFrames(recording, output.stream());
+  writeFrames(recording, output.stream(), path);
   output.complete();
 }
 
