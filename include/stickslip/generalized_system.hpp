@@ -11,7 +11,8 @@
 
 namespace stickslip {
 
-/// Coulomb friction and Newton restitution of one contact, 002 (11)-(12).
+/// The law of one contact: Coulomb friction and Newton restitution, 002 (11)-(12), or that of a
+/// set-valued force element of one row, 002 section 2 (`kind`), which has neither.
 struct ContactLaw {
   double mu = 0;   ///< friction coefficient, >= 0
   double e_n = 0;  ///< normal restitution, in [0, 1]
@@ -23,6 +24,28 @@ struct ContactLaw {
   bool hasFriction() const { return mu > 0 || friction_force > 0; }
   /// How friction changes with the sliding speed; mu holds at rest.
   FrictionCurve curve{};
+
+  ContactParameters::Kind kind = ContactParameters::Kind::unilateral;
+  /// Of `bounded` and `prestressed` elements: the forces along normalDirection() that they can
+  /// give.
+  double min_force = 0;  ///< <= 0
+  double max_force = 0;  ///< >= 0
+
+  bool isUnilateral() const { return kind == ContactParameters::Kind::unilateral; }
+  /// Load-independent dry friction along one row: any force up to `most` that stops its velocity.
+  static ContactLaw dryFriction(double most);
+  /// A row whose velocity cannot be negative.
+  static ContactLaw oneWay();
+  /// A prestressed spring: its gap(), the elongation, stays 0 until a force above `most` acts,
+  /// which is what it then gives. For what is added per elongation, see JointLaw.
+  static ContactLaw prestress(double most);
+};
+
+/// What holds a joint: nothing moves it, or a spring and damper along its direction with the force
+/// -stiffness gap - damping d(gap)/dt, which schemes take implicitly.
+struct JointLaw {
+  double stiffness = JointSet::kRigid;
+  double damping = 0;
 };
 
 /// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and
@@ -33,7 +56,7 @@ class GeneralizedSystem : public System {
 
   int coordinateCount() const { return block_[0]; }
 
-  /// Number of unilateral constraints g_N >= 0, open ones included.
+  /// Number of unilateral constraints g_N >= 0, open ones included, and of force elements.
   virtual int contactCount() const { return 0; }
   /// Number of bilateral constraints.
   virtual int jointCount() const { return 0; }
@@ -44,9 +67,10 @@ class GeneralizedSystem : public System {
   virtual void generalizedForces(double t, std::span<const double> q, std::span<const double> u,
                                  std::span<double> h) const = 0;
 
-  /// Friction and restitution of contact i.
+  /// Friction and restitution of contact i, or which force element it is.
   virtual ContactLaw contactLaw(int i) const;
-  /// g_N,i(q,t): positive when open.
+  /// g_N,i(q,t): positive when open. Of prestressed elements the elongation; of others that are no
+  /// contacts it does not matter.
   virtual double gap(int i, double t, std::span<const double> q) const;
   /// w_N,i(q,t), the gradient of the gap (zeros on entry); returns the rheonomic term dg/dt.
   virtual double normalDirection(int i, double t, std::span<const double> q,
@@ -55,6 +79,8 @@ class GeneralizedSystem : public System {
   virtual double tangentDirection(int i, double t, std::span<const double> q,
                                   std::span<double> w) const;
 
+  /// What holds joint j.
+  virtual JointLaw jointLaw(int j) const;
   /// Joint j: the value of g_j(q,t), which the motion keeps at zero.
   virtual double jointGap(int j, double t, std::span<const double> q) const;
   /// The gradient of g_j with respect to q (zeros on entry); returns dg_j/dt.

@@ -47,10 +47,13 @@ struct JointDrive {
   };
   std::optional<Motor> motor{};
 
+  /// Sprag clutch: 1 if the coordinate can only grow, -1 if it can only shrink, 0 if both.
+  int one_way = 0;
   double friction = 0;   ///< dry friction: largest force it can hold, >= 0
   double stiffness = 0;  ///< spring, >= 0; implicit
   double rest = 0;       ///< coordinate at which the spring is at rest
   double damping = 0;    ///< viscous, >= 0; implicit
+  double prestress = 0;  ///< force that it takes to move the coordinate away from `rest`, >= 0
 };
 
 struct Joint {
@@ -79,7 +82,7 @@ struct Joint {
   bool collide = false;
 
   /// distance: the length that is held between the origins of the frames; none: only the drive
-  /// acts (a spring, a rope with an upper limit).
+  /// acts, as a force element along the line between them (a spring, a rope with an upper limit).
   std::optional<double> length{};
 
   /// gear: coordinate of joint b = ratio * coordinate of joint a + offset, as at the start, where

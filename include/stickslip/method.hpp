@@ -28,6 +28,9 @@ struct Method {
   /// Scheme `velocity`: "poisson", compression and decompression (003 section 3), or "reflected",
   /// v+ = (1 + e) v_c - v-.
   std::string impact = "poisson";
+  /// Scheme `midpoint`: the share of the end of a step in its means, from 1/2 (the midpoint rule of
+  /// 002) to 1 (implicit Euler): the theta-method that 002 section 5 names.
+  double theta = 0.5;
   /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
   /// it to the scheme.
   double rest_speed = 0;

@@ -18,12 +18,16 @@
 
 namespace stickslip {
 
-/// The parameters of the laws that a contact obeys. Joint limits are contacts without friction;
-/// motors and dry friction in joints are bounded rows.
+/// The parameters of the laws that a contact obeys. Joint limits and ropes are contacts without
+/// friction; motors and dry friction in joints are bounded rows.
 struct ContactParameters {
   enum class Kind {
     unilateral,  ///< gap >= 0, and friction if there are tangents
     bounded,  ///< one row: any force between min_force and max_force that brings its velocity to 0
+    one_way,  ///< one row: velocity >= 0, force >= 0, one of them 0: a sprag clutch
+    /// One row, whose gap is a displacement x: max_force if x < 0, min_force if x > 0, any force
+    /// between if x = 0: Sgn on displacement level, 002 section 2
+    prestressed,
   };
   Kind kind = Kind::unilateral;
   double mu = 0;    ///< Coulomb friction coefficient along the first tangent, >= 0
@@ -40,11 +44,11 @@ struct ContactParameters {
   double friction_force_2 = 0;
   /// How mu and mu_2, which hold at rest, change with the sliding speed.
   FrictionCurve curve{};
-  // Bounded rows only:
-  double min_force = 0;
-  double max_force = 0;
-  /// If > 0, the contact's gap is a distance to be closed, to 1/e of itself in this time; the row's
-  /// velocity is then driven to -gap / time_constant.
+  // Bounded and prestressed rows only:
+  double min_force = 0;  ///< <= 0
+  double max_force = 0;  ///< >= 0
+  /// Bounded rows only. If > 0, the contact's gap is a distance to be closed, to 1/e of itself in
+  /// this time; the row's velocity is then driven to -gap / time_constant.
   double time_constant = 0;
 
   bool isUnilateral() const { return kind == Kind::unilateral; }

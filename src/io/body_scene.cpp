@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/body_fields.hpp"
+#include "io/element_fields.hpp"
 #include "io/frame_fields.hpp"
 #include "io/instance_fields.hpp"
 #include "io/joint_fields.hpp"
@@ -67,6 +68,7 @@ BodySystemData readBodySystem(FieldReader& system, int dimension, SceneFiles& fi
   const NameIndex bodies = readBodies(system, context, data);
   checkThatSomethingMoves(system, data);
   readJoints(system, bodies, data);
+  readElements(system, bodies, data);
   readSprings(system, bodies, data);
   readLoads(system, bodies, data);
   readDrags(system, bodies, data);

@@ -11,6 +11,7 @@ constexpr std::string_view kDisplacement[] = {"displacement"};
 constexpr std::string_view kDisplacementAndAngle[] = {"displacement", "angle"};
 constexpr std::string_view kTwoAngles[] = {"angle_1", "angle_2"};
 constexpr std::string_view kDistance[] = {"distance"};
+constexpr std::string_view kWays[] = {"forward", "backward"};
 
 JointDrive::Motor readMotor(FieldReader& fields) {
   JointDrive::Motor motor;
@@ -47,15 +48,18 @@ JointDrive readDrive(FieldReader& fields, double start) {
     FieldReader motor = fields.object("motor");
     drive.motor = readMotor(motor);
   }
+  if (fields.has("one_way")) drive.one_way = fields.choice("one_way", kWays) == "forward" ? 1 : -1;
   drive.friction = fields.numberOr("friction", 0, kNonNegative);
   if (fields.has("spring")) {
     FieldReader spring = fields.object("spring");
     drive.stiffness = spring.numberOr("stiffness", 0, kNonNegative);
     drive.damping = spring.numberOr("damping", 0, kNonNegative);
     drive.rest = spring.numberOr("rest", start);
+    drive.prestress = spring.numberOr("prestress", 0, kNonNegative);
     spring.refuseUnknown();
-    if (drive.stiffness == 0 && drive.damping == 0)
-      fields.fail("spring", "has no effect; it needs \"stiffness\", \"damping\" or both, > 0");
+    if (drive.stiffness == 0 && drive.damping == 0 && drive.prestress == 0)
+      fields.fail("spring",
+                  "has no effect; it needs \"stiffness\", \"damping\" or \"prestress\", > 0");
   }
   return drive;
 }

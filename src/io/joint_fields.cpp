@@ -114,7 +114,7 @@ double readDistance(FieldReader& fields, const BodySystemData& data, Joint& join
 
 bool acts(const JointDrive& drive) {
   return drive.lower || drive.upper || drive.motor || drive.friction > 0 || drive.stiffness > 0 ||
-         drive.damping > 0;
+         drive.damping > 0 || drive.prestress > 0 || drive.one_way != 0;
 }
 
 void readDrives(FieldReader& fields, double start, int dimension, Joint& joint) {
@@ -123,8 +123,8 @@ void readDrives(FieldReader& fields, double start, int dimension, Joint& joint) 
   if (count == 1) joint.drives = {readDrive(fields, start)};
   if (joint.type == Joint::Type::distance && !acts(joint.drives[0]))
     fields.failHere(
-        "has no effect; a distance without length needs limits, a motor, friction or "
-        "a spring");
+        "has no effect; a distance without length needs limits, a motor, friction, a spring or "
+        "one_way");
   if (count < 2 || !fields.has("drives")) return;
   FieldReader drives = fields.object("drives");
   for (const std::string_view coordinate : coordinateNames(joint.type)) {

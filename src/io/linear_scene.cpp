@@ -7,7 +7,10 @@
 #include <set>
 
 #include "io/friction_fields.hpp"
+#include "io/linear_elements.hpp"
+#include "io/linear_loads.hpp"
 #include "math/cholesky.hpp"
+#include "math/semidefinite_rows.hpp"
 
 namespace stickslip {
 namespace {
@@ -51,6 +54,13 @@ void symmetrize(std::vector<double>& M, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
       M[i * n + j] = M[j * n + i] = (M[i * n + j] + M[j * n + i]) / 2;
+}
+
+// What is taken implicitly is made of springs and dampers.
+void checkSemidefinite(const FieldReader& system, const char* key, const std::vector<double>& A,
+                       std::size_t n) {
+  if (!semidefiniteRows(A, n))
+    system.fail(key, "with \"implicit\" it must be symmetric and without negative eigenvalues");
 }
 
 bool isZero(const std::vector<double>& values) {
@@ -131,6 +141,12 @@ LinearSystemData readLinearSystem(FieldReader& system) {
   if (system.has("K")) data.K = system.squareMatrix("K", n);
   if (system.has("C")) data.C = system.squareMatrix("C", n);
   if (system.has("f")) data.f = system.vector("f", n);
+  data.implicit = system.flagOr("implicit", false);
+  if (data.implicit) {
+    checkSemidefinite(system, "K", data.K, n);
+    checkSemidefinite(system, "C", data.C, n);
+  }
+  data.loads = readLinearLoads(system, data.coordinates);
   std::set<std::string> names;
   for (FieldReader& item : system.objects("contacts")) {
     const std::string name =
@@ -143,6 +159,7 @@ LinearSystemData readLinearSystem(FieldReader& system) {
     data.joints.push_back(readJoint(item, n));
     data.joints.back().name = name;
   }
+  readLinearElements(system, names, data);
   system.refuseUnknown();
   return data;
 }

@@ -37,6 +37,17 @@ int readDirections(FieldReader& fields, const Method& method) {
   return static_cast<int>(directions);
 }
 
+// The theta-method is one for forces that are taken implicitly.
+void checkThetaFits(const Method& method, const System& system) {
+  const auto* linear = dynamic_cast<const LinearSystem*>(&system);
+  if (linear == nullptr || method.theta == Method{}.theta || linear->data().implicit) return;
+  if (!linear->data().K.empty() || !linear->data().C.empty())
+    throw InputError(fmt::format(
+        "theta = {} takes K and C implicitly: set \"implicit\" of the system to true, or leave "
+        "theta at 0.5",
+        method.theta));
+}
+
 Method readMethod(FieldReader& root, const System& system) {
   Method method = defaultMethod(system);
   if (!root.has("method")) return method;
@@ -47,6 +58,7 @@ Method readMethod(FieldReader& root, const System& system) {
   if (scheme != method.scheme) {
     method.implicit = false;
     method.correction = Method{}.correction;
+    method.theta = Method{}.theta;
   }
   method.scheme = scheme;
   method.law = fields.choiceOr("law", method.law, lawNames());
@@ -62,11 +74,14 @@ Method readMethod(FieldReader& root, const System& system) {
   method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
   method.correction = fields.numberOr("correction", method.correction,
                                       {0, 1, false, "a part of an overlap, > 0 and at most 1"});
+  method.theta =
+      fields.numberOr("theta", method.theta, {0.5, 1, true, "a share of the step, from 0.5 to 1"});
   method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
   fields.refuseUnknown();
   try {
     checkMethod(method);
     checkMethodFits(method, system.tangentCount());
+    checkThetaFits(method, system);
   } catch (const InputError& error) {
     fields.failHere(error.what());
   }

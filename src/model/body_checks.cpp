@@ -94,6 +94,8 @@ std::string problemOf(const JointDrive& drive) {
   if (!isNonNegative(drive.friction)) return "friction must be >= 0";
   if (!isNonNegative(drive.stiffness)) return "stiffness must be >= 0";
   if (!isNonNegative(drive.damping)) return "damping must be >= 0";
+  if (!isNonNegative(drive.prestress)) return "prestress must be >= 0";
+  if (std::abs(drive.one_way) > 1) return "one_way must be -1, 0 or 1";
   if (!std::isfinite(drive.rest)) return "the rest position must be finite";
   if (!drive.motor) return "";
   if (!isNonNegative(drive.motor->max_force)) return "max_force of a motor must be >= 0";
@@ -236,6 +238,8 @@ class Checker {
     for (const JointDrive& drive : joint.drives) {
       const std::string problem = problemOf(drive);
       if (!problem.empty()) refuse(problem);
+      if (joint.type == Joint::Type::distance && drive.prestress > 0 && !(drive.rest > 0))
+        refuse("a prestressed distance needs a rest length > 0");
     }
   }
 

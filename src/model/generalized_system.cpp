@@ -14,11 +14,35 @@ bool isWithinReach(double distance, std::span<const double> w, double drive, con
 
 }  // namespace
 
+ContactLaw ContactLaw::dryFriction(double most) {
+  ContactLaw law;
+  law.kind = ContactParameters::Kind::bounded;
+  law.min_force = -most;
+  law.max_force = most;
+  return law;
+}
+
+ContactLaw ContactLaw::oneWay() {
+  ContactLaw law;
+  law.kind = ContactParameters::Kind::one_way;
+  return law;
+}
+
+ContactLaw ContactLaw::prestress(double most) {
+  ContactLaw law = dryFriction(most);
+  law.kind = ContactParameters::Kind::prestressed;
+  return law;
+}
+
 GeneralizedSystem::GeneralizedSystem(int coordinate_count) : block_{coordinate_count} {
   assert(coordinate_count > 0);
 }
 
 ContactLaw GeneralizedSystem::contactLaw(int) const {
+  return {};
+}
+
+JointLaw GeneralizedSystem::jointLaw(int) const {
   return {};
 }
 
@@ -69,20 +93,26 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
   for (int i = 0; i < contactCount(); ++i) {
     const double distance = gap(i, t, q);
     const ContactLaw law = contactLaw(i);
+    assert(law.isUnilateral() || !law.hasFriction());
+    assert(law.min_force <= 0 && law.max_force >= 0);
     assert(law.mu >= 0 && law.e_n >= 0 && law.e_n <= 1 && law.e_t >= 0 && law.e_t <= 1);
     out.directions.addGroup(law.hasFriction() ? 2 : 1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));
-    if (!(distance <= 0) && !isWithinReach(distance, w.row(0), drive, reach)) {
+    if (law.isUnilateral() && !(distance <= 0) &&
+        !isWithinReach(distance, w.row(0), drive, reach)) {
       out.directions.dropGroup();
       continue;
     }
     out.add({.id = static_cast<std::uint64_t>(i), .gap = distance},
-            {.mu = law.mu,
+            {.kind = law.kind,
+             .mu = law.mu,
              .e_n = law.e_n,
              .e_t = law.e_t,
              .friction_force = law.friction_force,
-             .curve = law.curve});
+             .curve = law.curve,
+             .min_force = law.min_force,
+             .max_force = law.max_force});
     out.drive.push_back(drive);
     if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
   }
@@ -99,7 +129,11 @@ void GeneralizedSystem::joints(double t, std::span<const double> q, JointSet& ou
     out.directions.addGroup(1);
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = jointDirection(j, t, q, w.row(0));
-    out.addRigid(jointGap(j, t, q), drive);
+    const JointLaw law = jointLaw(j);
+    if (law.stiffness == JointSet::kRigid)
+      out.addRigid(jointGap(j, t, q), drive);
+    else
+      out.addSpring(jointGap(j, t, q), drive, law.stiffness, law.damping);
   }
 }
 

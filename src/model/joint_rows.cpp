@@ -10,8 +10,9 @@ namespace {
 
 // Ids of rows that belong to joints: the highest bit, the joint, its coordinate, the row.
 constexpr std::uint64_t kJointBit = std::uint64_t{1} << 63;
-constexpr std::array<const char*, 4> kRowNames{"lower limit", "upper limit", "motor", "friction"};
-enum RowKind : std::uint64_t { kLower, kUpper, kMotor, kFriction };
+constexpr std::array<const char*, 6> kRowNames{"lower limit", "upper limit", "motor",
+                                               "friction",    "one-way",     "prestress"};
+enum RowKind : std::uint64_t { kLower, kUpper, kMotor, kFriction, kOneWay, kPrestress };
 
 std::uint64_t driveId(std::size_t joint, int coordinate) {
   return kJointBit | (std::uint64_t{joint} << 8) | (static_cast<std::uint64_t>(coordinate) << 4);
@@ -23,7 +24,8 @@ bool hasSpring(const JointDrive& drive) {
 
 int rowsOf(const JointDrive& drive) {
   return int(drive.lower.has_value()) + int(drive.upper.has_value()) +
-         int(drive.motor.has_value()) + int(drive.friction > 0);
+         int(drive.motor.has_value()) + int(drive.friction > 0) + int(drive.one_way != 0) +
+         int(drive.prestress > 0);
 }
 
 bool isForPosition(const JointDrive::Motor& motor) {
@@ -154,6 +156,7 @@ void JointRows::addDrives(double t, const BodyFrames& frames, std::span<const do
       const std::uint64_t id = driveId(j, coordinate_index);
       addLimits(id, drive, x, frames, reach, out);
       addMotor(id, drive, x, t, frames, out);
+      addElements(id, drive, x, frames, out);
     }
 }
 
@@ -197,15 +200,34 @@ void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFu
   }
 }
 
+void JointRows::addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                            const BodyFrames& frames, ContactSet& out) const {
+  RowContact row;
+  if (drive.one_way != 0) {
+    BodyForm allowed;
+    allowed.add(drive.one_way, x.rate);
+    row.contact.id = id | kOneWay;
+    row.parameters.kind = ContactParameters::Kind::one_way;
+    addRowContact(row, allowed, 0, frames, dimension_, {}, out);
+  }
+  if (drive.prestress > 0) {
+    row.contact.id = id | kPrestress;
+    row.contact.gap = x.value - drive.rest;
+    row.parameters.kind = ContactParameters::Kind::prestressed;
+    boundForce(drive.prestress, row.parameters);
+    addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
+  }
+}
+
 double JointRows::potentialEnergy(const BodyFrames& frames, std::span<const double> q) const {
   double energy = 0;
   for (std::size_t j = 0; j < joints_.size(); ++j)
     for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
       const JointDrive& drive = joints_[j].drives[k];
-      if (!(drive.stiffness > 0)) continue;
+      if (!(drive.stiffness > 0 || drive.prestress > 0)) continue;
       const double stretch =
           coordinate(static_cast<int>(j), static_cast<int>(k), frames, q).value - drive.rest;
-      energy += drive.stiffness * stretch * stretch / 2;
+      energy += drive.stiffness * stretch * stretch / 2 + drive.prestress * std::abs(stretch);
     }
   return energy;
 }

@@ -1,4 +1,5 @@
-// The rows that joints add to the contact problem: equations, springs, limits, motors, friction.
+// The rows that joints add to the contact problem: equations, springs, limits, motors, friction,
+// and set-valued force elements (002 section 2): one-way clutches and prestressed springs.
 #pragma once
 
 #include <span>
@@ -59,6 +60,8 @@ class JointRows {
                  const BodyFrames& frames, const Reach& reach, ContactSet& out) const;
   void addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
                 const BodyFrames& frames, ContactSet& out) const;
+  void addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                   const BodyFrames& frames, ContactSet& out) const;
 
   std::vector<Joint> joints_;
   int dimension_;

@@ -38,6 +38,9 @@ void checkSchemeOptions(const Method& method) {
   only("correction", "position", method.correction != plain.correction);
   only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
+  only("theta", "midpoint", method.theta != plain.theta);
+  if (!(method.theta >= 0.5 && method.theta <= 1))
+    throw InputError("theta must be from 0.5 to 1: below, the method is not stable");
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
   if (!(method.correction > 0 && method.correction <= 1))
     throw InputError("correction must be > 0 and at most 1");

@@ -20,19 +20,28 @@ void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   u_mean_.reserve(columns);
   gamma_.reserve(std::max(problem.b.capacity(), static_cast<std::size_t>(system.jointCapacity())));
   q_mid_.reserve(static_cast<std::size_t>(system.positionCount()));
+  q_force_.reserve(static_cast<std::size_t>(system.positionCount()));
 }
 
 void MidpointScheme::formulate(const System& system, const State& state, double h,
                                ContactProblem& problem) {
-  t_mid_ = state.t + h / 2;
+  const double before = (1 - theta_) * h;
+  t_mid_ = state.t + before;
   q_mid_ = state.q;
   u_mid_ = state.u;
-  if (system.coasts()) system.coast(h / 2, u_mid_);
-  move(system, state.t, state.u, u_mid_, h / 2, q_mid_);
-  const Place middle{t_mid_, q_mid_};
-  builder_.freeMotion(system, middle, middle, u_mid_, h, problem);
+  if (system.coasts()) system.coast(before, u_mid_);
+  move(system, state.t, state.u, u_mid_, before, q_mid_);
+  builder_.freeMotion(system, {t_mid_, q_mid_}, forcePlace(system, state, h), u_mid_, h, problem);
   contacts(system, h, problem);
   joints(system, h, problem);
+}
+
+// A share theta of the step ahead, which is q_mid_ if theta = 1/2.
+Place MidpointScheme::forcePlace(const System& system, const State& state, double h) {
+  if (theta_ == 0.5) return {t_mid_, q_mid_};
+  q_force_ = state.q;
+  system.move(state.t, state.u, theta_ * h, q_force_);
+  return {state.t + theta_ * h, q_force_};
 }
 
 // Moves with the mean of two velocities.
@@ -52,12 +61,25 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
   multiply(problem.J, u_mid_, gamma_);
   for (int i = 0; i < problem.contactCount(); ++i) {
     const ContactParameters& law = builder_.parametersOf(i);
+    if (law.kind == ContactParameters::Kind::prestressed) prestress(i, h, problem);
     if (!law.isUnilateral() || !bounces(i, problem)) continue;
     for (int k = 0; k < problem.sets[static_cast<std::size_t>(i)].linearRows(); ++k) {
       const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
       problem.b[row] += (k == 0 ? law.e_n : law.e_t) * (gamma_[row] + driveOf(problem.drive, row));
     }
   }
+}
+
+void MidpointScheme::prestress(int i, double h, ContactProblem& problem) {
+  const ContactParameters& law = builder_.parametersOf(i);
+  const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double rate = 2 * (gamma_[row] + driveOf(problem.drive, row));
+  const double turned =
+      h * std::max(-law.min_force, law.max_force) * builder_.mobility(problem.J, i, 0);
+  const double square = turned * turned;
+  const double a = square > 0 ? square / (square + rate * rate) : 0;
+  builder_.prestress(i, builder_.contactData()[static_cast<std::size_t>(i)].gap,
+                     h * (theta_ + (1 - theta_) * a), h, problem);
 }
 
 bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
@@ -99,20 +121,28 @@ void MidpointScheme::joints(const System& system, double h, ContactProblem& prob
 void MidpointScheme::spring(int group, int k, double h, ContactProblem& problem) {
   const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
   const double stiffness = builder_.jointData().stiffness[row];
+  const double damping = builder_.jointData().damping[row];
+  const double rate = gamma_[row] + problem.joint_drive[row];
+  if (theta_ > 0.5) {
+    const double early = 1 - theta_;
+    const double resistance = theta_ * (damping + theta_ * h * stiffness);
+    builder_.makeSpring(group, k, problem.joint_gap[row] - early * early * h * rate, resistance, h,
+                        problem);
+    if (h > 0 && resistance > 0) problem.g[row] += early * damping * rate / resistance;
+    return;
+  }
   const double unresolved = h * h / 4 * stiffness * builder_.mobility(problem.G, group, k);
   const double a = unresolved / (1 + unresolved);
-  const double rate = gamma_[row] + problem.joint_drive[row];
   builder_.makeSpring(group, k, problem.joint_gap[row] - h / 4 * (1 - a) * rate,
-                      builder_.jointData().damping[row] + h / 4 * stiffness * (1 + 3 * a), h,
-                      problem);
+                      damping + h / 4 * stiffness * (1 + 3 * a), h, problem);
 }
 
 void MidpointScheme::advance(const System& system, double h, std::span<const double> v,
                              State& state) {
   state.q = q_mid_;
   state.u.assign(v.begin(), v.end());
-  if (system.coasts()) system.coast(h / 2, state.u);
-  move(system, t_mid_, v, state.u, h / 2, state.q);
+  if (system.coasts()) system.coast(theta_ * h, state.u);
+  move(system, t_mid_, v, state.u, theta_ * h, state.q);
   state.t += h;
 }
 

@@ -6,6 +6,7 @@
 #include "math/block_products.hpp"
 #include "parallel/parallel_copy.hpp"
 #include "parallel/parallel_for.hpp"
+#include "stepping/contact_approach.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
@@ -81,6 +82,17 @@ void PositionScheme::contacts(const System& system, ContactProblem& problem) {
   parallelFor(problem.contactCount(), kGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) setOffset(i, Concession::nothing, problem);
   });
+  if (builder_.anyPrestressed()) prestress(problem);
+}
+
+void PositionScheme::prestress(ContactProblem& problem) {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    if (builder_.parametersOf(i).kind != ContactParameters::Kind::prestressed) continue;
+    // What x would be at the end of the step if the row did not move in it.
+    double x = builder_.contactData()[static_cast<std::size_t>(i)].gap;
+    if (at_end_) x -= h_ * gapRate(problem.J, i, problem.drive, v_iterate_);
+    builder_.prestress(i, x, h_, h_, problem);
+  }
 }
 
 void PositionScheme::joints(const System& system, ContactProblem& problem) {

@@ -34,8 +34,8 @@
 // What may be given up where a step has no solution: restitution, and then b_n = max(gap/h, 0)
 // beside the drives; 004 proves a solution for gaps that are not negative.
 //
-// Springs are taken at the end of the step, impulse -h (k x_new + c gamma). Bodies that spin coast
-// for h before impulses act.
+// Springs are taken at the end of the step, impulse -h (k x_new + c gamma), the force of
+// prestressed elements is that of x_new, too. Bodies that spin coast for h before impulses act.
 //
 // With h = 0 this is a pure impact: contacts with gaps <= 0, b = w_hat + e gamma_old, nothing
 // moves.
@@ -83,6 +83,7 @@ class PositionScheme final : public Scheme {
   double fastestPush(int i, const RowMotion& motion, const ContactProblem& problem) const;
   void bounce(const ContactParameters& law, int i, const RowMotion& motion,
               ContactProblem& problem) const;
+  void prestress(ContactProblem& problem);
   void joints(const System& system, ContactProblem& problem);
   StageEnd formulateAgain(const System& system, ContactProblem& problem);
   StageEnd concludeAtStart(const System& system, const ContactSolution& solution,

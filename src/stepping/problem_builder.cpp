@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr int kRowGrain = 512;
 constexpr int kNumberGrain = 1 << 13;
+// Times all velocities at hand: a displacement that takes more within its lead keeps its sign.
+constexpr double kSureSign = 4;
 // A contact touches at most two blocks,
 constexpr int kStripsPerContact = 2;
 // and has at most so many rows.
@@ -183,6 +186,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
 
 ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows, double h) const {
   ImpulseSet set;
+  if (contact.kind == ContactParameters::Kind::one_way) return set;
   if (!contact.isUnilateral()) {
     set.kind = ImpulseSet::Kind::interval;
     set.lower = h * contact.min_force;
@@ -228,6 +232,33 @@ void ProblemBuilder::makeSpring(int group, int k, double stretch, double resista
   }
   problem.g[row] += joints_.stiffness[row] * stretch / resistance;
   problem.compliance[row] = 1 / (h * resistance);
+}
+
+bool ProblemBuilder::anyPrestressed() const {
+  return std::any_of(contacts_.parameters.begin(), contacts_.parameters.end(),
+                     [](const ContactParameters& law) {
+                       return law.kind == ContactParameters::Kind::prestressed;
+                     });
+}
+
+// A displacement far from 0 counts by its sign only: x/lead would be the largest velocity of the
+// problem by far, and all residuals are relative to that one.
+void ProblemBuilder::prestress(int i, double x, double lead, double h, ContactProblem& problem) {
+  if (!(lead > 0)) return;
+  const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+  const double drive = driveOf(problem.drive, row);
+  const ContactParameters& law = parametersOf(i);
+  double most =
+      std::abs(drive) + h * std::max(-law.min_force, law.max_force) * mobility(problem.J, i, 0);
+  for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
+    const StripValues entries = problem.J.values(i, strip);
+    const std::span<const double> w = entries.row(0);
+    for (std::size_t k = 0; k < w.size(); ++k) {
+      const std::size_t column = static_cast<std::size_t>(strip.first_column) + k;
+      most += std::abs(w[k]) * (std::abs(problem.v_old[column]) + std::abs(problem.v_free[column]));
+    }
+  }
+  problem.b[row] = drive + std::clamp(x / lead, -kSureSign * most, kSureSign * most);
 }
 
 bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {

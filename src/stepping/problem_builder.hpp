@@ -57,6 +57,13 @@ class ProblemBuilder {
   /// `stretch` is what the spring would have if that were 0. Without either it has no effect.
   void makeSpring(int group, int k, double stretch, double resistance, double h,
                   ContactProblem& problem);
+  /// True if contacts() found prestressed elements: the scheme then owes each a prestress().
+  bool anyPrestressed() const;
+  /// Gives the row of prestressed element i, in place of its velocity, the mean velocity at which
+  /// its displacement would go from 0 to where it is after the time `lead`: b = w_hat + x/lead, x
+  /// the displacement that it would have by then if the row stood still. The element's force is
+  /// then Sgn of that displacement. No effect without a lead.
+  void prestress(int i, double x, double lead, double h, ContactProblem& problem);
   /// Lets rigid joints that concede it stay as open as they are: their g becomes the rheonomic
   /// term. False if that changes nothing.
   bool keepDrift(std::span<const Concession> joints, ContactProblem& problem) const;

@@ -118,6 +118,11 @@ void VelocityScheme::formulateMotion(const System& system, double length, Contac
   builder_.freeMotion(system, end, {t_, q_}, u_, duration_, problem);
   measureScales(problem);
   builder_.contacts(system, end, {touching_}, duration_, problem);
+  if (builder_.anyPrestressed())
+    for (int i = 0; i < problem.contactCount(); ++i)
+      if (builder_.parametersOf(i).kind == ContactParameters::Kind::prestressed)
+        builder_.prestress(i, builder_.contactData()[static_cast<std::size_t>(i)].gap, duration_,
+                           duration_, problem);
   joints(system, end, duration_, problem);
 }
 

@@ -22,7 +22,8 @@
 //
 // Joints: g = w_hat + gap/h, h the whole step, which takes drift back within a step or two; (2.9)
 // has w_hat only, and lets it stay. Springs act as at the end of the motion that follows,
-// -r (k (x_new + r gamma) + c gamma). Bodies that spin coast for r before impulses act.
+// -r (k (x_new + r gamma) + c gamma), prestressed elements likewise. Bodies that spin coast for r
+// before impulses act.
 //
 // A contact collides if it approaches with more than kNegligible of the velocities and of what
 // forces make of them within a step; slower ones are rounding, or the tolerance of a solver. A body
