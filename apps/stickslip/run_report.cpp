@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "body_report.hpp"
+#include "status_text.hpp"
 
 namespace stickslip::cli {
 namespace {
@@ -101,7 +102,10 @@ std::string asJson(const FinishedRun& run) {
                             {"longest_step", s.longest_step},
                             {"rejected_steps", s.rejected_steps},
                             {"coarse_steps", s.coarse_steps}};
-  if (s.uncertified_steps > 0) json["first_uncertified_step"] = s.first_uncertified_step;
+  if (s.uncertified_steps > 0) {
+    json["first_uncertified_step"] = s.first_uncertified_step;
+    json["first_uncertified_solve"] = toString(s.first_uncertified_solve);
+  }
   if (!run.recording.empty()) json["recording"] = run.recording;
   if (!run.problems.empty()) json["problems"] = run.problems;
   return json.dump(2) + "\n";
@@ -177,6 +181,9 @@ std::string complaint(const FinishedRun& run) {
       "tolerance {:.0e}",
       s.first_uncertified_step, s.first_uncertified_time, s.uncertified_steps, s.residual_max,
       run.scene.model.method.tolerance);
+  if (s.first_uncertified_solve != SolveStatus::solved)
+    text += fmt::format("; there the solver ended with {}",
+                        describe(s.first_uncertified_solve, run.scene.model.method.budget));
   if (s.stopped)
     text += fmt::format(
         "; the run stopped after step {}, as the next state would not be finite "

@@ -9,6 +9,7 @@
 #include "io/input_file.hpp"
 #include "io/output_file.hpp"
 #include "solved_contacts.hpp"
+#include "status_text.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
 
@@ -72,7 +73,7 @@ int solveContactProblem(const SolveOptions& options) {
   fmt::print("{}", options.json ? asJson(solved) : asLine(solved));
   if (solved.status == SolveStatus::solved) return kFine;
   spdlog::error("{}: not solved: {}, best residual {:.3g}, FCLIB's error {:.3g}", options.problem,
-                toString(solved.status), solved.certificate.worstResidual(),
+                describe(solved.status, solved.budget), solved.certificate.worstResidual(),
                 solved.certificate.fclib_error);
   return kNotCertified;
 }

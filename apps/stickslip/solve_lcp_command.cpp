@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "io/output_file.hpp"
+#include "status_text.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
 #include "stickslip/lcp.hpp"
@@ -77,7 +78,7 @@ int solveLcp(const SolveOptions& options) {
                lcp.size(), report.pivots, report.residual, wall.count());
   if (solved) return kFine;
   spdlog::error("{} {}: not solved: {}{}, best residual {:.3g}", options.lcp[0], options.lcp[1],
-                toString(report.status),
+                describe(report.status, options.budget),
                 report.infeasible ? ", which proves that there is no solution" : "",
                 report.residual);
   return kNotCertified;

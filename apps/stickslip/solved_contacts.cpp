@@ -96,7 +96,8 @@ SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
   SolvedContacts out{.kind = ProblemKind::fclib_local,
                      .contacts = problem.contactCount(),
                      .size = problem.W.rows,
-                     .solver = method.solver};
+                     .solver = method.solver,
+                     .budget = method.budget};
   solveToBothMeasures(method, out, [&](Solver& solver) {
     SolveReport report;
     std::vector<double> r;
@@ -117,7 +118,8 @@ SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
                      .contacts = problem.contactCount(),
                      .size = problem.J.rowCount(),
                      .joint_rows = problem.G.rowCount(),
-                     .solver = method.solver};
+                     .solver = method.solver,
+                     .budget = method.budget};
   solveToBothMeasures(method, out, [&](Solver& solver) {
     SolveReport report;
     ContactSolution solution;

@@ -71,6 +71,7 @@ struct RunSummary {
   std::int64_t uncertified_steps = 0;
   std::int64_t first_uncertified_step = -1;  ///< counted from 1; 0 is the impact at the start
   double first_uncertified_time = 0;         ///< where that step starts
+  SolveStatus first_uncertified_solve = SolveStatus::solved;  ///< what the solver said there
   bool stopped = false;  ///< the state stopped being finite; the run ended early
 
   bool certified() const { return uncertified_steps == 0 && !stopped; }

@@ -141,7 +141,7 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
   }
   warm_ = true;
   best.iterations = iterations;
-  if (done) best.status = SolveStatus::solved;
+  best.status = done ? SolveStatus::solved : withBudget(best.status, method_.budget);
   return best;
 }
 

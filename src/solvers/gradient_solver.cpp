@@ -55,7 +55,8 @@ long GradientSolver::budget() const {
 void GradientSolver::addReport(double residual, long iterations, double target,
                                SolveReport& sum) const {
   sum.iterations = std::max(sum.iterations, iterations);
-  if (!(residual <= target)) sum.status = worseOf(sum.status, SolveStatus::iteration_limit);
+  if (!(residual <= target))
+    sum.status = worseOf(sum.status, withBudget(SolveStatus::iteration_limit, budget_));
 }
 
 void GradientSolver::prepare(const ContactProblem& problem) {

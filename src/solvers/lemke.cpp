@@ -193,7 +193,8 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
       work.best = work.point;
     }
     // Of several failures the ray says most, and the first one counts.
-    if (attempt == 0 || report.status != SolveStatus::ray) report.status = toStatus(end);
+    if (attempt == 0 || report.status != SolveStatus::ray)
+      report.status = withBudget(toStatus(end), options_.pivot_limit);
     if (end != LemkeTableau::End::ray || !work.ray.empty()) continue;
     work.storeRay();
     report.infeasible = provesInfeasible(lcp, work.ray);

@@ -16,8 +16,14 @@ constexpr int kMostDense = 90;
 // Pivots of the relay form, per variable, after which the cone form is the better choice.
 constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
 
-bool isPlanar(const ImpulseSets& sets) {
-  return std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
+FrictionLcp::Form smallestForm(const ImpulseSets& sets) {
+  const bool planar = std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
+  return planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
+}
+
+// What is left of a limit, where 0 is none.
+long leftOf(long pivot_limit, long pivots) {
+  return pivot_limit == 0 ? 0 : pivot_limit - pivots;
 }
 
 int variableCount(const ImpulseSets& sets) {
@@ -82,7 +88,7 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
   }
   const bool solved = whole.violation <= kSolved * whole.reference;
   if (!solved && failure == SolveStatus::solved) failure = SolveStatus::inaccurate;
-  return {solved ? SolveStatus::solved : failure, whole.pivots};
+  return {solved ? SolveStatus::solved : withBudget(failure, budget_), whole.pivots};
 }
 
 LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem& problem,
@@ -94,8 +100,7 @@ LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem
   const bool solved = dense.violation <= kSolved * dense.reference;
   const bool budget_left = pivot_limit == 0 || dense.pivots < pivot_limit;
   if (solved || dense.infeasible || !budget_left) return dense;
-  const long rest = pivot_limit == 0 ? 0 : pivot_limit - dense.pivots;
-  Outcome sparse = solveSparse(problem, other_, rest, false);
+  Outcome sparse = solveSparse(problem, other_, leftOf(pivot_limit, dense.pivots), false);
   sparse.pivots += dense.pivots;
   if (!(sparse.violation < dense.violation)) {
     sparse.violation = dense.violation;
@@ -110,7 +115,8 @@ LemkeContactSolver::Outcome LemkeContactSolver::solveDense(const ContactProblem&
                                                            ContactSolution& solution,
                                                            long pivot_limit) {
   reduced_.reduce(problem);
-  const Outcome outcome = pivot(reduced_.W(), reduced_.q(), problem.J, problem.sets, pivot_limit);
+  const Outcome outcome = pivot(smallestForm(problem.sets), reduced_.W(), reduced_.q(), problem.J,
+                                problem.sets, pivot_limit);
   reduced_.recover(p_, solution);
   return outcome;
 }
@@ -127,20 +133,35 @@ SolveReport LemkeContactSolver::solveLocal(const LocalProblem& problem, std::vec
   local_rows_.clear();
   for (const ImpulseSet& set : problem.sets) local_rows_.addGroup(set.dimension());
   const ConstMatrixView W{local_W_.data(), problem.W.rows, problem.W.rows};
-  const Outcome outcome = pivot(W, problem.q, local_rows_, problem.sets, budget_);
+  const FrictionLcp::Form form = smallestForm(problem.sets);
+  Outcome outcome = pivot(form, W, problem.q, local_rows_, problem.sets, budget_);
   p = p_;
-  const bool solved = outcome.violation <= kSolved * outcome.reference;
-  return {solved ? SolveStatus::solved : outcome.status, outcome.pivots};
+  const auto solved = [&] { return outcome.violation <= kSolved * outcome.reference; };
+  // Without velocities to keep, the cone form is dense, too.
+  if (form == FrictionLcp::Form::relay && !solved() && !outcome.infeasible &&
+      (budget_ == 0 || outcome.pivots < budget_)) {
+    Outcome other = pivot(FrictionLcp::Form::cone, W, problem.q, local_rows_, problem.sets,
+                          leftOf(budget_, outcome.pivots));
+    other.pivots += outcome.pivots;
+    if (other.violation < outcome.violation) {
+      outcome = other;
+      p = p_;
+    } else {
+      outcome.status = other.status;
+      outcome.pivots = other.pivots;
+    }
+  }
+  return {solved() ? SolveStatus::solved : withBudget(outcome.status, budget_), outcome.pivots};
 }
 
-LemkeContactSolver::Outcome LemkeContactSolver::pivot(ConstMatrixView W, std::span<const double> q,
+LemkeContactSolver::Outcome LemkeContactSolver::pivot(FrictionLcp::Form form, ConstMatrixView W,
+                                                      std::span<const double> q,
                                                       const BlockRows& rows,
                                                       const ImpulseSets& sets, long pivot_limit) {
-  const bool planar = isPlanar(sets);
-  const auto form = planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
   lcp_.build(form, W, q, rows, sets);
   const Lcp lcp = lcp_.lcp();
-  const long patience = planar ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const bool relay = form == FrictionLcp::Form::relay;
+  const long patience = relay ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
   const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
   lemke_.setPivotLimit(impatient ? patience : pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp.size()));

@@ -52,8 +52,8 @@ class LemkeContactSolver final : public Solver {
   Outcome solveIsland(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
   Outcome solveDense(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
   /// Dense, with the impulses in p_.
-  Outcome pivot(ConstMatrixView W, std::span<const double> q, const BlockRows& rows,
-                const ImpulseSets& sets, long pivot_limit);
+  Outcome pivot(FrictionLcp::Form form, ConstMatrixView W, std::span<const double> q,
+                const BlockRows& rows, const ImpulseSets& sets, long pivot_limit);
   Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution, long pivot_limit,
                       bool large);
 

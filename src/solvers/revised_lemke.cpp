@@ -9,11 +9,14 @@
 namespace stickslip {
 namespace {
 
-constexpr int kAttempts = 6;
+// Paths that may get lost in rounding errors.
+constexpr int kLostPaths = 6;
 // Pivots that a problem may take where nothing is said,
 constexpr long kLeastLimit = 1000, kLimitPerPair = 20;
-// and one path: their lengths differ by large factors, so that another one is the better hope.
+// and the first paths: lengths differ by large factors, so that another one is the better hope.
+// Every other path may be twice as long, so that the longest has a good part of any budget.
 constexpr long kLeastPath = 300, kPathPerPair = 5;
+constexpr int kMostDoublings = 40;
 // Largest violation of an answer, in its unit,
 constexpr double kSolved = 3e-11;
 // and of one from a basis that was offered: a cold start would not stop before.
@@ -42,8 +45,14 @@ RevisedLemke::Report RevisedLemke::solve(const MixedLcp& lcp, long pivot_limit,
   pairs_.clear();
   ray_.clear();
   if (!basis.empty() && followWarm(basis)) return report_;
-  for (int attempt = 0; attempt < kAttempts && report_.pivots < limit_; ++attempt)
-    if (followCold(attempt)) break;
+  int lost = 0;
+  for (int attempt = 0; lost < kLostPaths && report_.pivots < limit_; ++attempt) {
+    const LemkePath::End end = followCold(attempt);
+    if (settle(end)) return report_;
+    if (end != LemkePath::End::limit) ++lost;
+  }
+  if (report_.pivots >= limit_)
+    report_.status = withBudget(SolveStatus::iteration_limit, pivot_limit);
   return report_;
 }
 
@@ -83,19 +92,19 @@ void RevisedLemke::coverNegative(double worst) {
   basis_.setCoverOfBasic(cover_);
 }
 
-bool RevisedLemke::followCold(int attempt) {
+LemkePath::End RevisedLemke::followCold(int attempt) {
   basis_.start(*lcp_, {});
-  if (!basis_.factorize()) return false;
+  if (!basis_.factorize()) return LemkePath::End::lost;
   const int free = lcp_->freeCount();
   constants_.assign(basis_.values().begin() + free, basis_.values().end() - 1);
   cover_.assign(at(free + lcp_->size()), 0.0);
   for (int i = 0; i < lcp_->size(); ++i)
     cover_[at(free + i)] = -lcp_->weight(i) * generic(i, attempt);
   basis_.setCover(cover_);
-  const long patience = (1 + attempt / 2) * (kLeastPath + kPathPerPair * lcp_->size());
+  const long patience = (kLeastPath + kPathPerPair * lcp_->size())
+                        << std::min(attempt / 2, kMostDoublings);
   const long path_end = std::min(limit_, report_.pivots + patience);
-  const LemkePath::End end = path_.follow(*lcp_, basis_, path_end, report_.pivots);
-  return settle(end);
+  return path_.follow(*lcp_, basis_, path_end, report_.pivots);
 }
 
 // True if the end is a solution or a ray that can be proved; notes point and status.
@@ -106,8 +115,6 @@ bool RevisedLemke::settle(LemkePath::End end) {
     report_.status = SolveStatus::solved;
   else if (ray)
     report_.status = SolveStatus::ray;
-  else if (end == LemkePath::End::limit)
-    report_.status = SolveStatus::iteration_limit;
   if (violation <= kSolved) ray_.clear();
   return violation <= kSolved || ray;
 }

@@ -1,10 +1,12 @@
 // Lemke's method on a sparse problem with free unknowns (mixed_lcp).
 //
 // Cold, the path (lemke_path) of w = N z + q + d z0 from large z0 down to 0, with a generic
-// covering vector d, and with another one when a path fails. Warm, from a basis that has served
-// before (003 section 6): if it is feasible for the new data the problem is solved by one
-// factorization; otherwise it is made feasible by a small cover of what is negative, and the path
-// goes on from there.
+// covering vector d, and with another one when a path fails or is longer than most: as long as
+// there are pivots left, each pair of paths may be twice as long as the one before. The status says
+// what ended it: the pivots that were given, the solver's own limit where none were, or paths that
+// got lost in rounding errors. Warm, from a basis that has served before (003 section 6): if it is
+// feasible for the new data the problem is solved by one factorization; otherwise it is made
+// feasible by a small cover of what is negative, and the path goes on from there.
 //
 // The answer is computed from fresh factors with a step of refinement, so that it does not depend
 // on the way to its basis, and is called solved if nothing is more negative than a tolerance in its
@@ -41,7 +43,7 @@ class RevisedLemke {
 
  private:
   bool followWarm(std::span<const int> basis);
-  bool followCold(int attempt);
+  LemkePath::End followCold(int attempt);
   bool settle(LemkePath::End end);
   double readPoint();
   bool verifyRay();

@@ -14,15 +14,21 @@ std::string_view toString(SolveStatus status) {
       return "ray";
     case SolveStatus::iteration_limit:
       return "iteration_limit";
+    case SolveStatus::solver_limit:
+      return "solver_limit";
     case SolveStatus::inaccurate:
       break;
   }
   return "inaccurate";
 }
 
+SolveStatus withBudget(SolveStatus status, long budget) {
+  return status == SolveStatus::iteration_limit && budget == 0 ? SolveStatus::solver_limit : status;
+}
+
 SolveStatus worseOf(SolveStatus a, SolveStatus b) {
-  for (const SolveStatus status :
-       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
+  for (const SolveStatus status : {SolveStatus::ray, SolveStatus::iteration_limit,
+                                   SolveStatus::solver_limit, SolveStatus::inaccurate})
     if (a == status || b == status) return status;
   return SolveStatus::solved;
 }

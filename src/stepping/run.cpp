@@ -69,6 +69,7 @@ void gather(std::int64_t step, double time, const Stepper& stepper, const StepRe
   if (summary.uncertified_steps++ == 0) {
     summary.first_uncertified_step = step;
     summary.first_uncertified_time = time;
+    summary.first_uncertified_solve = report.solve.status;
   }
 }
 

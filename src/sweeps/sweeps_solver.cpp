@@ -81,7 +81,8 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   general_.impulses(solution.p, solution.c);
   memory_.remember(problem, solution.p, solution.c);
   const bool settled = change <= tolerance_ * velocity;
-  return {settled ? SolveStatus::solved : SolveStatus::iteration_limit, sweepCount()};
+  const SolveStatus status = settled ? SolveStatus::solved : SolveStatus::iteration_limit;
+  return {withBudget(status, budget_), sweepCount()};
 }
 
 // The largest change of a normal velocity in the last sweep. Where all contacts are in packets of
@@ -108,7 +109,7 @@ SolveReport SweepsSolver::solveLocal(const LocalProblem& problem, std::vector<do
   local.sweep(island, static_cast<int>(sweepCount()), pi);
   p.assign(problem.q.size(), 0.0);
   island.toImpulses(pi, p, {});
-  return {SolveStatus::iteration_limit, sweepCount()};
+  return {withBudget(SolveStatus::iteration_limit, budget_), sweepCount()};
 }
 
 }  // namespace stickslip

@@ -140,6 +140,7 @@ class Run(Command):
         run = json.loads(result.stdout)
         self.assertEqual(run["status"], "uncertified")
         self.assertEqual(run["first_uncertified_step"], 6)
+        self.assertEqual(run["first_uncertified_solve"], "ray")
         self.assertEqual(run["steps"], 10)
         self.assertIn("step 6 from t = 0.05", result.stderr)
         self.assertIn("residual", result.stderr)
@@ -539,6 +540,7 @@ class Solve(Command):
                       "1")
         self.assertEqual(result.returncode, 1)
         self.assertEqual(json.loads(result.stdout)["status"], "iteration_limit")
+        self.assertIn("the budget of 1 iterations is used up", result.stderr)
 
     def test_the_tolerance_decides_both_ways(self):
         matrix = [[1 / (i + j + 1) + (0.1 if i == j else 0) for j in range(6)] for i in range(6)]

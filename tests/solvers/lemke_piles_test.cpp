@@ -6,6 +6,7 @@
 
 #include "solvers/lemke_contact_solver.hpp"
 #include "stickslip/certificate.hpp"
+#include "support/local_problems.hpp"
 #include "support/pile_problems.hpp"
 #include "support/spatial_problems.hpp"
 
@@ -39,6 +40,20 @@ TEST(LemkePiles, SolvesPilesOfAllMasses) {
   for (int trial = 0; trial < 60; ++trial)
     expectSolved(solver, testing::randomPile(12, 0.1 + 0.1 * (trial % 8), 1e3, 0.1, random), 1e-9,
                  "trial " + std::to_string(trial));
+}
+
+// Without bodies, and where the relay form takes longer than the cone form would.
+TEST(LemkePiles, SolvesPilesWithoutBodies) {
+  for (const double mu : {0.2, 0.4, 0.6, 0.8}) {
+    Random random(1);
+    const LocalProblem local = testing::localForm(cannonballPile(6, mu, 0.05, 0, random));
+    std::vector<double> p;
+    for (const long budget : {0L, 100000L}) {
+      const SolveReport report = LemkeContactSolver(budget).solveLocal(local, p);
+      EXPECT_EQ(report.status, SolveStatus::solved) << mu;
+      EXPECT_LE(certifyLocal(local, p).worstResidual(), 1e-10) << mu;
+    }
+  }
 }
 
 // Masses, times and the gap of every contact in other units.

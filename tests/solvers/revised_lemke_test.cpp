@@ -8,6 +8,7 @@
 #include "contact/sparse_friction_lcp.hpp"
 #include "solvers/revised_lemke.hpp"
 #include "support/contact_problems.hpp"
+#include "support/effort.hpp"
 #include "support/lcp_enumerator.hpp"
 #include "support/lcp_problems.hpp"
 #include "support/pile_problems.hpp"
@@ -176,6 +177,26 @@ TEST(RevisedLemke, StopsAtThePivotLimit) {
   const RevisedLemke::Report report = lemke.solve(sparse.lcp(), 7);
   EXPECT_EQ(report.status, SolveStatus::iteration_limit);
   EXPECT_EQ(report.pivots, 7);
+}
+
+// A pile at rest whose paths are long: pivots that were given are used, and the status says which
+// limit it was.
+TEST(RevisedLemke, UsesThePivotsThatItIsGiven) {
+  if (testing::kSanitized) GTEST_SKIP() << "the same code for longer";
+  Random random(5);
+  SparseFrictionLcp sparse;
+  sparse.build(FrictionVariables::Form::cone, testing::cannonballPile(13, 0.5, 0.05, 0, random));
+  RevisedLemke lemke;
+  const long budget = 75000;
+  const RevisedLemke::Report report = lemke.solve(sparse.lcp(), budget);
+  if (report.status != SolveStatus::solved) {
+    EXPECT_EQ(report.status, SolveStatus::iteration_limit);
+    EXPECT_EQ(report.pivots, budget);
+  }
+  // Without, a limit of its own ends it.
+  const RevisedLemke::Report own = lemke.solve(sparse.lcp(), 0);
+  EXPECT_EQ(own.status, SolveStatus::solver_limit);
+  EXPECT_LT(own.pivots, report.pivots);
 }
 
 TEST(RevisedLemke, ItsOwnBasisSolvesTheProblemAtOnce) {
