@@ -10,9 +10,10 @@ enum class SolveStatus {
   ray,              ///< the pivoting path ended in a ray: no solution found
   iteration_limit,  ///< the budget ran out
   inaccurate,       ///< finished, but rounding errors spoilt the answer
+  diverged,         ///< iterates do not approach a solution, or too slowly
 };
 
-/// "solved", "ray", "iteration_limit", "inaccurate".
+/// "solved", "ray", "iteration_limit", "inaccurate", "diverged".
 std::string_view toString(SolveStatus status);
 
 /// What two islands make together: of failures a ray says most, then a limit.

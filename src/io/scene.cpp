@@ -63,6 +63,9 @@ Method readMethod(FieldReader& root, const System& system) {
   method.correction = fields.numberOr("correction", method.correction,
                                       {0, 1, false, "a part of an overlap, > 0 and at most 1"});
   method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
+  method.initial_slip = fields.choiceOr("initial_slip", method.initial_slip, initialSlipNames());
+  method.full_push = fields.flagOr("full_push", method.full_push);
+  method.lift = fields.choiceOr("lift", method.lift, liftNames());
   fields.refuseUnknown();
   try {
     checkMethod(method);

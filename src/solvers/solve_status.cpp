@@ -14,6 +14,8 @@ std::string_view toString(SolveStatus status) {
       return "ray";
     case SolveStatus::iteration_limit:
       return "iteration_limit";
+    case SolveStatus::diverged:
+      return "diverged";
     case SolveStatus::inaccurate:
       break;
   }
@@ -21,8 +23,8 @@ std::string_view toString(SolveStatus status) {
 }
 
 SolveStatus worseOf(SolveStatus a, SolveStatus b) {
-  for (const SolveStatus status :
-       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::inaccurate})
+  for (const SolveStatus status : {SolveStatus::ray, SolveStatus::iteration_limit,
+                                   SolveStatus::inaccurate, SolveStatus::diverged})
     if (a == status || b == status) return status;
   return SolveStatus::solved;
 }
