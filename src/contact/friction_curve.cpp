@@ -20,7 +20,7 @@ double incompleteGamma(double a, double y) {
     term *= y / (a + n);
     sum += term;
   }
-  return sum * std::exp(a * std::log(y) - y);
+  return sum * math::exp(a * math::log(y) - y);
 }
 
 }  // namespace
@@ -39,9 +39,10 @@ double FrictionCurve::factor(double s) const {
 double FrictionCurve::excess(double x) const {
   if (isConstant()) return 0;
   const double g = std::clamp((x - kinetic_ratio) / (1 - kinetic_ratio), 0.0, 1.0);
-  const double per_speed = transition == Transition::smooth
-                               ? std::atan2(std::sqrt(1 - g), std::sqrt(g)) - std::sqrt(g * (1 - g))
-                               : incompleteGamma(1 + 1 / exponent, -std::log(g));
+  const double per_speed =
+      transition == Transition::smooth
+          ? math::atan2(std::sqrt(1 - g), std::sqrt(g)) - std::sqrt(g * (1 - g))
+          : incompleteGamma(1 + 1 / exponent, -math::log(g));
   return (1 - kinetic_ratio) * speed * per_speed;
 }
 

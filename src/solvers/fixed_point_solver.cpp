@@ -12,12 +12,13 @@ namespace {
 
 constexpr long kMostIterations = 200;
 // Iterations by which the pace of a sequence is judged.
-constexpr int kWindow = 10;
+constexpr int kWindow = 20;
 // Convex problems are solved better than what their sequence is asked for; those with bounds best,
 // as their velocities follow from bounds that nearly meet.
 constexpr double kInner = 0.2;
 constexpr double kInnerBounded = 0.01;
-// Those on the way, relative to the residual of Coulomb's law: P_1 by that of the iterate before.
+// Those on the way, relative to the residual of Coulomb's law: P_1 by that of the iterate before,
+// unless its sliding speeds become bounds, which might not meet.
 constexpr double kOnTheWay = 0.01;
 constexpr double kOnTheWayBounded = 1e-6;
 // Factorizations after which a convex problem is left as it is.
@@ -26,6 +27,9 @@ constexpr long kInnerBudget = 400;
 // problems with bounds by itself.
 constexpr double kSpoilt = 0.1;
 constexpr double kSpoiltBounded = 1e-6;
+// Convex problems that may fail: the sequence goes on from the sliding speeds of P_1 as far as it
+// came, whose problem may be one that can be solved.
+constexpr int kMostFailures = 2;
 // What the tolerance leaves room for when the sequence has come to its end.
 constexpr double kGood = 5;
 
@@ -123,9 +127,10 @@ ConvexReport FixedPointSolver::solveShifted(ContactIsland& island, double target
 }
 
 // Starts at the impulses of the iteration before.
-ConvexReport FixedPointSolver::solveBounded(ContactIsland& island) {
+ConvexReport FixedPointSolver::solveBounded(ContactIsland& island, bool is_last) {
   split_.freeVelocities(iterate_.omega, split_q_);
-  const double goal = std::max(kInnerBounded * target(), kOnTheWayBounded * iterate_.residual);
+  const double full = kInnerBounded * target();
+  const double goal = is_last ? full : std::max(full, kOnTheWayBounded * iterate_.residual);
   const ConvexReport report =
       convex_.solve({split_.items(), split_, split_q_}, split_pi_, goal, kInnerBudget);
   split_.fromSplit(split_pi_, bounded_.pi);
@@ -161,28 +166,34 @@ SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& po
   slipAtStart(island);
   if (bounds_slip) startBounded(island);
   double inner_target = kInner * target();
+  int failures = 0;
   while (report.outer_iterations < most) {
     ++report.outer_iterations;
     last_slip_ = slip_;
-    if (report.outer_iterations == most) inner_target = kInner * target();
+    const bool is_last = report.outer_iterations == most;
+    if (is_last) inner_target = kInner * target();
     const ConvexReport shifted = solveShifted(island, inner_target);
     report.iterations += shifted.iterations;
-    if (shifted.status != SolveStatus::solved && shifted.residual > kSpoilt * iterate_.residual) {
+    const bool shifted_failed =
+        shifted.status != SolveStatus::solved && shifted.residual > kSpoilt * iterate_.residual;
+    if (shifted_failed && (++failures > kMostFailures || is_last)) {
       if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
       report.status = failureOf(shifted);
       break;
     }
+    if (shifted_failed) continue;
     if (bounds_slip && iterate_.residual > target()) {
-      const ConvexReport bounded = solveBounded(island);
+      const ConvexReport bounded = solveBounded(island, is_last);
       report.iterations += bounded.iterations;
-      if (bounded.status != SolveStatus::solved && bounded.residual > kSpoiltBounded) {
+      if (bounded.status == SolveStatus::solved || bounded.residual <= kSpoiltBounded) {
+        // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
+        measureSlip(island, bounded_.omega);
+        offer(bounded_, largestChange(slip_, last_slip_), point);
+      } else if (++failures > kMostFailures || is_last) {
         if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
         report.status = failureOf(bounded);
         break;
       }
-      // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
-      measureSlip(island, bounded_.omega);
-      offer(bounded_, largestChange(slip_, last_slip_), point);
     } else {
       offer(iterate_, iterate_.residual, point);
     }
@@ -193,7 +204,7 @@ SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& po
       report.status = SolveStatus::diverged;
       break;
     }
-    inner_target = std::max(kInner * target(), kOnTheWay * iterate_.residual);
+    if (!bounds_slip) inner_target = std::max(kInner * target(), kOnTheWay * iterate_.residual);
   }
   if (bounds_slip && iterate_.residual <= kGood * target()) point = iterate_;
   report.contraction = contraction.factor();

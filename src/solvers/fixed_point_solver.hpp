@@ -22,9 +22,9 @@
 //
 // Cones need not be polyhedral: Lambda(v) is |u_t| for circular ones.
 //
-// Iterations are never cut short: the budget counts whole ones, and each island has all of it. P_1
-// of a sequence that goes on is solved as well as the residual of the iterate before calls for,
-// everything that may be the answer to the full. The sequence ends
+// Iterations are never cut short: the budget counts whole ones, and each island has all of it.
+// While a sequence goes on, P_1 is solved to a hundredth of the residual of the iterate before, P_2
+// to a millionth of that at hand; the first P_1 and the last of both to the full. The sequence ends
 //   solved           when the residual of Coulomb's law is small enough,
 //   diverged         when at the pace of the last iterations it would not become so,
 //   ray, inaccurate  when a convex problem has no solution, or none is found,
@@ -56,7 +56,7 @@ class FixedPointSolver final : public IslandSolver {
   void slipAtStart(const ContactIsland& island);
   /// P_1 or P_2 for the slip_ at hand.
   ConvexReport solveShifted(ContactIsland& island, double target);
-  ConvexReport solveBounded(ContactIsland& island);
+  ConvexReport solveBounded(ContactIsland& island, bool is_last);
   void startBounded(ContactIsland& island);
   void offer(const IslandPoint& candidate, double error, IslandPoint& point);
 

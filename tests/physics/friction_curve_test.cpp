@@ -229,24 +229,24 @@ TEST(FrictionCurve, TheRelaxedLawLiftsWithTheFrictionAtTheSpeed) {
   EXPECT_NEAR(state.u[1], report.certificate.lift, 1e-9);
 }
 
-// FrictionCurve::excess by the trapezoidal rule.
+// FrictionCurve::excess by the midpoint rule.
 TEST(FrictionCurve, TheExcessIsTheIntegralAboveTheFactor) {
   for (const double ratio : {0.0, 0.4, 1.7})
     for (const FrictionCurve& curve :
          {FrictionCurve{FrictionCurve::Transition::smooth, ratio, 0.2, 1}, stribeck(ratio, 0.2),
           stribeck(ratio, 0.2, 2), stribeck(ratio, 0.2, 0.5)})
       for (const double s : {0.0, 0.01, 0.2, 1.5}) {
-        const int pieces = 200'000;
+        const int pieces = 20'000;
         double sum = 0;
         for (int k = 0; k < pieces; ++k)
           sum += (curve.factor(s * (k + 0.5) / pieces) - curve.factor(s)) * s / pieces;
-        EXPECT_NEAR(curve.excess(curve.factor(s)), sum, 1e-7) << ratio << " " << s;
+        EXPECT_NEAR(curve.excess(curve.factor(s)), sum, 1e-6) << ratio << " " << s;
       }
   EXPECT_EQ(FrictionCurve{}.excess(1), 0);
   // All of it, at any speed.
-  EXPECT_NEAR(stribeck(0.4, 0.2).excess(0.4), 0.6 * 0.2, 1e-15);
+  EXPECT_NEAR(stribeck(0.4, 0.2).excess(0.4), 0.6 * 0.2, 1e-14);
   EXPECT_NEAR((FrictionCurve{FrictionCurve::Transition::smooth, 0.4, 0.2, 1}.excess(0.4)),
-              0.6 * 0.2 * std::numbers::pi / 2, 1e-15);
+              0.6 * 0.2 * std::numbers::pi / 2, 1e-14);
 }
 
 // 001 5.1: friction L'(s), lift L(s). Of a block that slides, s = u - L'(s) (L(s) + g h), here with
