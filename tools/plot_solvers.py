@@ -14,6 +14,7 @@ GRID, TEXT = "#dfe3e6", "#37424a"
 COLOURS = {
     "auto": "#1f6f8b", "exact": "#d1495b", "lemke": "#66a182", "convex": "#edae49",
     "fixed-point-1": "#8d6a9f", "fixed-point-2": "#c08497", "one-step": "#a44a3f",
+    "one-step-2": "#c97064",
     "siconos-nsgs": "#b0b7bd", "siconos-nsn-ac": "#8c959d", "siconos-admm": "#6c757d",
     "siconos-prox": "#495057", "siconos-lemke": "#8c959d",
 }

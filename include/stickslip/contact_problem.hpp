@@ -34,6 +34,10 @@ struct SpeedFriction {
   double mu = 0;
   double mu_2 = 0;
   double torsion = 0;
+  /// Law `relaxed`: the contact should lift off with the integral of the coefficient over speeds up
+  /// to |u_t|, not with mu |u_t|. By `extra_lift`, the difference, b_n is less.
+  bool integral_lift = false;
+  double extra_lift = 0;
 };
 
 struct ContactProblem {
@@ -50,8 +54,8 @@ struct ContactProblem {
   /// System's id of each contact, by which a solver may find its impulse of the step before.
   std::vector<std::uint64_t> contact_id;
 
-  /// Velocity at the start of the step: for the certificate's report, and where the solver one-step
-  /// takes its sliding velocities from.
+  /// Velocity at the start of the step: for the certificate's report, and where
+  /// Method::initial_slip takes sliding speeds from.
   std::vector<double> v_old;
 
   /// One per contact, or empty if no friction depends on the speed. Solvers take the coefficients

@@ -21,6 +21,9 @@ struct FrictionCurve {
   bool isConstant() const { return transition == Transition::none || kinetic_ratio == 1; }
   /// mu(s) / mu_s for a sliding speed s >= 0.
   double factor(double s) const;
+  /// The integral of mu(s') / mu_s - x over the speeds s' from 0 to the one at which it is zero:
+  /// what the integral of the factor has more than its product with the speed.
+  double excess(double x) const;
 
   bool operator==(const FrictionCurve&) const = default;
 };

@@ -41,9 +41,20 @@ struct Method {
   /// out of the steps until something touches them; 0: never. See
   /// src/stepping/resting_islands.hpp.
   double sleep_time = 0;
-  /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; 0
-  /// lets the solver choose.
+  /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; of
+  /// the solvers of 004, whole iterations of each island, whose convex problems are always
+  /// finished. 0 lets the solver choose.
   std::int64_t budget = 0;
+  /// Solvers of 004 (isFixedPointSolver): sliding speeds by which the first convex problem of a
+  /// step is shifted: "zero", as in 004 section 5, or "previous", those at the start of the step.
+  std::string initial_slip = "zero";
+  /// Scheme `position`: overlaps are taken back within one step however deep they are, with b_n =
+  /// gap/h as 001 (5.1) has it. The velocity that this takes stays.
+  bool full_push = false;
+  /// Law `relaxed`, scheme `position`, where friction depends on the sliding speed s: a sliding
+  /// contact lifts off with "product", mu(s) s, or "integral", that of mu over speeds up to s (001
+  /// 5.1; see src/stepping/friction_iteration.hpp).
+  std::string lift = "product";
 };
 
 /// The names that each part of a method may have, and the presets.
@@ -52,7 +63,12 @@ std::span<const std::string_view> lawNames();
 std::span<const std::string_view> coneNames();
 std::span<const std::string_view> solverNames();
 std::span<const std::string_view> impactNames();
+std::span<const std::string_view> initialSlipNames();
+std::span<const std::string_view> liftNames();
 std::span<const std::string_view> presetNames();
+
+/// Whether this is one of the solvers of 004: fixed-point-1, fixed-point-2, one-step, one-step-2.
+bool isFixedPointSolver(std::string_view solver);
 
 /// Throws InputError if a part of the method has a name that is not known, a number is not in
 /// range, or parts do not go together.

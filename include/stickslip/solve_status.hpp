@@ -11,9 +11,10 @@ enum class SolveStatus {
   iteration_limit,  ///< the budget that was given ran out
   inaccurate,       ///< finished, but rounding errors spoilt the answer
   solver_limit,     ///< none was given, and the solver's own limit was reached: a budget raises it
+  diverged,         ///< iterates do not approach a solution, or too slowly
 };
 
-/// "solved", "ray", "iteration_limit", "inaccurate", "solver_limit".
+/// "solved", "ray", "iteration_limit", "inaccurate", "solver_limit", "diverged".
 std::string_view toString(SolveStatus status);
 
 /// `status` of a solve with this budget: where it is 0, a limit is the solver's own.

@@ -131,6 +131,10 @@ NearestSections nearestSections(const ContactItem& item, std::span<const double>
     }
     return sum;
   };
+  // The misfit is known up to the rounding of its terms, and n with it.
+  double size = 0;
+  for (const double part : x) size = std::max(size, std::abs(part));
+  const double rounding = 2 * std::numeric_limits<double>::epsilon() * size;
   double slope = 1;
   out.n = std::max(x[0], 0.0);
   if (out.n > 0 && misfit(out.n, slope) == 0 && slope == 1) return out;
@@ -141,7 +145,7 @@ NearestSections nearestSections(const ContactItem& item, std::span<const double>
     (error < 0 ? low : high) = out.n;
     double next = out.n - error / slope;
     if (!(next >= low && next <= high)) next = low + (high - low) / 2;
-    if (std::abs(next - out.n) <= std::numeric_limits<double>::epsilon() * out.n) break;
+    if (!(std::abs(next - out.n) > rounding)) break;
     out.n = next;
   }
   return out;

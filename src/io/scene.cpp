@@ -77,6 +77,9 @@ Method readMethod(FieldReader& root, const System& system) {
   method.theta =
       fields.numberOr("theta", method.theta, {0.5, 1, true, "a share of the step, from 0.5 to 1"});
   method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
+  method.initial_slip = fields.choiceOr("initial_slip", method.initial_slip, initialSlipNames());
+  method.full_push = fields.flagOr("full_push", method.full_push);
+  method.lift = fields.choiceOr("lift", method.lift, liftNames());
   fields.refuseUnknown();
   try {
     checkMethod(method);

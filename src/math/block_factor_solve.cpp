@@ -10,6 +10,8 @@ void BlockFactor::solve(std::span<double> x) const {
   const int blocks = graph_.blockCount();
   for (int b = 0; b < blocks; ++b)
     std::copy_n(x.data() + first_row_[b], graph_.sizeOf(b), work_.data() + fronts_.firstRow(b));
+  // Padding meets zeros, but has to be a number, whatever the right-hand side before was.
+  std::fill(work_.begin() + size_, work_.end(), 0.0);
   const auto fronts = fronts_.fronts();
   const FrontKernels& kernels = frontKernels();
   for (const Front& front : fronts) forward(kernels, front, work_.data());
@@ -31,11 +33,12 @@ void BlockFactor::forward(const FrontKernels& kernels, const Front& front, doubl
     for (int i = 0; i < run.length; ++i) x[run.to + i] -= below_[run.from + i];
 }
 
-// The padding of the rows below meets zeros; it only has to be a number, as it always is.
+// So has that of the rows below.
 void BlockFactor::backward(const FrontKernels& kernels, const Front& front, const double* upper,
                            double* x) const {
   for (const RowRun& run : fronts_.rowRuns(front))
     std::copy_n(x + run.to, run.length, below_.data() + run.from);
+  std::fill(below_.data() + front.rows, below_.data() + front.rows_below, 0.0);
   kernels.backward({upper + front.pivots, front.columns, front.pivot_rows},
                    inverse_.data() + front.first_column, upper + front.below, front.rows_below,
                    below_.data(), x + front.first_column);

@@ -1,6 +1,7 @@
 // The parts of the certificate that are about friction beyond the contact law: coefficients that
 // depend on the speed, and what the relaxed law lifts.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
@@ -19,10 +20,29 @@ namespace {
 constexpr double kSpeedError = 4;
 constexpr double kSpeedRounding = 1e-12;
 
+// The integral of f(s') - f(s) over 0 <= s' <= s, by Gauss's rule with five points on pieces that
+// grow by a quarter from far below the curve's own speed, where f may be steep, up to s.
+double excessAt(const FrictionCurve& curve, double s) {
+  constexpr double kFirst = 0x1p-30;
+  constexpr std::array<double, 5> kPlaces{-0.906179845938664, -0.5384693101056831, 0,
+                                          0.5384693101056831, 0.906179845938664};
+  constexpr std::array<double, 5> kWeights{0.23692688505618908, 0.47862867049936647,
+                                           0.5688888888888889, 0.47862867049936647,
+                                           0.23692688505618908};
+  const double at_end = curve.factor(s);
+  double sum = 0;
+  for (double low = 0, high = kFirst * curve.speed; low < s; low = high, high *= 1.25) {
+    const double end = std::min(high, s), half = (end - low) / 2;
+    for (std::size_t k = 0; k < kPlaces.size(); ++k)
+      sum += kWeights[k] * half * (curve.factor(low + half * (1 + kPlaces[k])) - at_end);
+  }
+  return sum;
+}
+
 }  // namespace
 
-// Does the friction that was used fit the speeds? Where a contact has no load, and its friction and
-// lift none without one, any coefficient does.
+// Do the friction and the lift that were used fit the speeds? Where a contact has no load, and its
+// friction and lift none without one, any coefficient does.
 void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
                                              const ContactSolution& s, Certificate& out) const {
   for (int i = 0; i < problem.contactCount(); ++i) {
@@ -43,8 +63,24 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
     const double difference = std::max({0.0, least - used, used - most});
     out.friction_residual =
         std::isfinite(difference) ? std::max(out.friction_residual, difference) : difference;
+    if (!friction.integral_lift) continue;
+    const auto [low, high] = std::minmax({excessAt(friction.curve, std::max(0.0, slip - error)),
+                                          excessAt(friction.curve, slip + error)});
+    const double lift = friction.extra_lift / at_rest;
+    const double off = std::max({0.0, low - lift, lift - high}) * at_rest / velocity_scale;
+    out.friction_residual = std::isfinite(off) ? std::max(out.friction_residual, off) : off;
   }
 }
+
+namespace {
+
+double extraLift(const ContactProblem& problem, int i) {
+  return problem.speed_friction.empty()
+             ? 0
+             : problem.speed_friction[static_cast<std::size_t>(i)].extra_lift;
+}
+
+}  // namespace
 
 double Certifier::Workspace::liftOf(const ContactProblem& problem, const ContactSolution& s,
                                     int i) {
@@ -65,7 +101,7 @@ void Certifier::Workspace::measureLift(const ContactProblem& problem, const Cont
     for (int i = begin; i < end; ++i) {
       const double p = s.p[static_cast<std::size_t>(problem.J.firstRow(i))];
       if (!(p > 0)) continue;
-      const double lift = liftOf(problem, s, i);
+      const double lift = liftOf(problem, s, i) + extraLift(problem, i);
       double before = most.load(std::memory_order_relaxed);
       if (!(lift > before)) continue;
       const double mobility = roots.squareNorm(problem.J, i, 0, partOf(i).scratch);

@@ -118,6 +118,7 @@ long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double targ
     }
     if (!usable) break;
     measure(problem);
+    if (!std::isfinite(point_.residual)) break;
     if (point_.residual < best.residual) {
       best.pi = point_.pi;
       best.omega = point_.omega;

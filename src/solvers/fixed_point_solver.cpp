@@ -1,6 +1,7 @@
 #include "solvers/fixed_point_solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -9,13 +10,26 @@
 namespace stickslip {
 namespace {
 
-// Outer iterations without a smaller residual after which there is no contraction to hope for.
-constexpr int kPatience = 10;
-constexpr int kMostIterations = 200;
+constexpr long kMostIterations = 200;
+// Iterations by which the pace of a sequence is judged.
+constexpr int kWindow = 20;
 // Convex problems are solved better than what their sequence is asked for; those with bounds best,
 // as their velocities follow from bounds that nearly meet.
 constexpr double kInner = 0.2;
 constexpr double kInnerBounded = 0.01;
+// Those on the way, relative to the residual of Coulomb's law: P_1 by that of the iterate before,
+// unless its sliding speeds become bounds, which might not meet.
+constexpr double kOnTheWay = 0.01;
+constexpr double kOnTheWayBounded = 1e-6;
+// Factorizations after which a convex problem is left as it is.
+constexpr long kInnerBudget = 400;
+// What is left of it must not spoil the iterate: relative to the residual of Coulomb's law, and for
+// problems with bounds by itself.
+constexpr double kSpoilt = 0.1;
+constexpr double kSpoiltBounded = 1e-6;
+// Convex problems that may fail: the sequence goes on from the sliding speeds of P_1 as far as it
+// came, whose problem may be one that can be solved.
+constexpr int kMostFailures = 2;
 // What the tolerance leaves room for when the sequence has come to its end.
 constexpr double kGood = 5;
 
@@ -48,25 +62,46 @@ class Contraction {
   double last_ = 0;
 };
 
-}  // namespace
-
-FixedPointSolver::FixedPointSolver(Variant variant, const Method& method)
-    : IslandSolver(method), variant_(variant) {}
-
-std::string_view FixedPointSolver::name() const {
-  switch (variant_) {
-    case Variant::velocity:
-      return "fixed-point-1";
-    case Variant::geometry:
-      return "fixed-point-2";
-    default:
-      return "one-step";
+// The least residual so far, now and kWindow iterations ago.
+class Pace {
+ public:
+  void add(double residual) {
+    const double least = count_ == 0 ? residual : std::min(residual, now());
+    least_[static_cast<std::size_t>(++count_ % kKept)] = least;
   }
+  /// Whether the residual stays above `target` for `left` more iterations at this pace.
+  bool isTooSlow(double target, long left) const {
+    if (count_ <= kWindow) return false;
+    const double before = least_[static_cast<std::size_t>((count_ + 1) % kKept)];
+    const double factor = before > 0 ? now() / before : 0;
+    double residual = now();
+    for (long k = 0; k < left && residual > target; k += kWindow) residual *= factor;
+    return residual > target;
+  }
+
+ private:
+  static constexpr int kKept = kWindow + 1;
+  double now() const { return least_[static_cast<std::size_t>(count_ % kKept)]; }
+  int count_ = 0;
+  std::array<double, kKept> least_{};
+};
+
+SolveStatus failureOf(const ConvexReport& report) {
+  return report.status == SolveStatus::ray ? SolveStatus::ray : SolveStatus::inaccurate;
 }
 
-// Every island has a limit of its own.
+}  // namespace
+
+FixedPointSolver::FixedPointSolver(Map map, Length length, const Method& method)
+    : IslandSolver(method), map_(map), length_(length) {}
+
+std::string_view FixedPointSolver::name() const {
+  if (length_ == Length::once) return map_ == Map::first ? "one-step" : "one-step-2";
+  return map_ == Map::first ? "fixed-point-1" : "fixed-point-2";
+}
+
 long FixedPointSolver::usualBudget() const {
-  return std::numeric_limits<long>::max() / 2;
+  return kMostIterations;
 }
 
 void FixedPointSolver::measureSlip(const ContactIsland& island, std::span<const double> omega) {
@@ -79,22 +114,25 @@ void FixedPointSolver::measureSlip(const ContactIsland& island, std::span<const 
 
 void FixedPointSolver::slipAtStart(const ContactIsland& island) {
   slip_.assign(island.items().size(), 0.0);
-  if (variant_ != Variant::once || oldVelocities().empty()) return;
+  if (method().initial_slip != "previous" || oldVelocities().empty()) return;
   island.fromVelocities(oldVelocities(), iterate_.omega);
   measureSlip(island, iterate_.omega);
 }
 
-ConvexReport FixedPointSolver::solveShifted(ContactIsland& island, long budget) {
-  const ConvexReport report = convex_.solve(island, slip_, iterate_.pi, kInner * target(), budget);
+ConvexReport FixedPointSolver::solveShifted(ContactIsland& island, double target) {
+  const ConvexReport report = convex_.solve(island, slip_, iterate_.pi, target, kInnerBudget);
   iterate_.evaluate(island);
+  measureSlip(island, iterate_.omega);
   return report;
 }
 
 // Starts at the impulses of the iteration before.
-ConvexReport FixedPointSolver::solveBounded(ContactIsland& island, long budget) {
+ConvexReport FixedPointSolver::solveBounded(ContactIsland& island, bool is_last) {
   split_.freeVelocities(iterate_.omega, split_q_);
-  const ConvexReport report = convex_.solve({split_.items(), split_, split_q_}, split_pi_,
-                                            kInnerBounded * target(), budget);
+  const double full = kInnerBounded * target();
+  const double goal = is_last ? full : std::max(full, kOnTheWayBounded * iterate_.residual);
+  const ConvexReport report =
+      convex_.solve({split_.items(), split_, split_q_}, split_pi_, goal, kInnerBudget);
   split_.fromSplit(split_pi_, bounded_.pi);
   bounded_.evaluate(island);
   return report;
@@ -109,56 +147,68 @@ void FixedPointSolver::startBounded(ContactIsland& island) {
 }
 
 // Takes an iterate if it is the best so far by `error`.
-bool FixedPointSolver::offer(const IslandPoint& candidate, double error, IslandPoint& point) {
-  if (error >= least_error_) return false;
+void FixedPointSolver::offer(const IslandPoint& candidate, double error, IslandPoint& point) {
+  if (error >= least_error_) return;
   least_error_ = error;
   point = candidate;
-  return true;
 }
 
 SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
+  constexpr double kNothingYet = std::numeric_limits<double>::infinity();
+  const bool bounds_slip = map_ == Map::second;
+  const long most = length_ == Length::once ? 1 : std::min(budget, kMostIterations);
   SolveReport report;
+  report.status = SolveStatus::iteration_limit;
   Contraction contraction;
+  Pace pace;
   iterate_ = point;
-  least_error_ = std::numeric_limits<double>::infinity();
+  least_error_ = kNothingYet;
   slipAtStart(island);
-  if (variant_ == Variant::geometry) startBounded(island);
-  int fruitless = 0;
-  SolveStatus inner = SolveStatus::solved;
-  while (report.outer_iterations < kMostIterations && fruitless < kPatience) {
+  if (bounds_slip) startBounded(island);
+  double inner_target = kInner * target();
+  int failures = 0;
+  while (report.outer_iterations < most) {
     ++report.outer_iterations;
-    ++fruitless;
     last_slip_ = slip_;
-    // Half of the budget is kept for P_2, which keeps contacts apart.
-    const long left = budget - report.iterations;
-    const ConvexReport shifted =
-        solveShifted(island, variant_ == Variant::geometry ? left / 2 : left);
+    const bool is_last = report.outer_iterations == most;
+    if (is_last) inner_target = kInner * target();
+    const ConvexReport shifted = solveShifted(island, inner_target);
     report.iterations += shifted.iterations;
-    inner = shifted.status;
-    measureSlip(island, iterate_.omega);
-    if (variant_ == Variant::geometry && iterate_.residual > target()) {
-      const ConvexReport bounded = solveBounded(island, budget - report.iterations);
+    const bool shifted_failed =
+        shifted.status != SolveStatus::solved && shifted.residual > kSpoilt * iterate_.residual;
+    if (shifted_failed && (++failures > kMostFailures || is_last)) {
+      if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
+      report.status = failureOf(shifted);
+      break;
+    }
+    if (shifted_failed) continue;
+    if (bounds_slip && iterate_.residual > target()) {
+      const ConvexReport bounded = solveBounded(island, is_last);
       report.iterations += bounded.iterations;
-      measureSlip(island, bounded_.omega);
-      // Impulses of P_2 are outside the friction cone until the end: velocities are compared. One
-      // that the budget cut short need not keep contacts apart.
-      const double change = bounded.status == SolveStatus::solved
-                                ? largestChange(slip_, last_slip_)
-                                : std::numeric_limits<double>::max();
-      if (offer(bounded_, change, point)) fruitless = 0;
-    } else if (offer(iterate_, iterate_.residual, point)) {
-      fruitless = 0;
+      if (bounded.status == SolveStatus::solved || bounded.residual <= kSpoiltBounded) {
+        // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
+        measureSlip(island, bounded_.omega);
+        offer(bounded_, largestChange(slip_, last_slip_), point);
+      } else if (++failures > kMostFailures || is_last) {
+        if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
+        report.status = failureOf(bounded);
+        break;
+      }
+    } else {
+      offer(iterate_, iterate_.residual, point);
     }
     contraction.add(largestChange(slip_, last_slip_));
-    if (iterate_.residual <= target() || variant_ == Variant::once || report.iterations >= budget)
+    if (iterate_.residual <= target()) break;
+    pace.add(iterate_.residual);
+    if (pace.isTooSlow(target(), kMostIterations - report.outer_iterations)) {
+      report.status = SolveStatus::diverged;
       break;
+    }
+    if (!bounds_slip) inner_target = std::max(kInner * target(), kOnTheWay * iterate_.residual);
   }
-  if (variant_ == Variant::geometry && iterate_.residual <= kGood * target()) point = iterate_;
+  if (bounds_slip && iterate_.residual <= kGood * target()) point = iterate_;
   report.contraction = contraction.factor();
-  if (point.residual > kGood * target())
-    report.status = inner == SolveStatus::ray     ? SolveStatus::ray
-                    : report.iterations >= budget ? SolveStatus::iteration_limit
-                                                  : SolveStatus::inaccurate;
+  if (point.residual <= kGood * target()) report.status = SolveStatus::solved;
   return report;
 }
 

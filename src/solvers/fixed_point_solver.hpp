@@ -1,5 +1,5 @@
-// Solvers `fixed-point-1`, `fixed-point-2` and `one-step`: Coulomb's law by a sequence of convex
-// problems (004 section 5).
+// Solvers `fixed-point-1`, `fixed-point-2`, `one-step` and `one-step-2`: Coulomb's law by a
+// sequence of convex problems (004 section 5).
 //
 // Let P_1(Gamma) be the velocity of the relaxed law with normal velocities shifted by Gamma (004
 // (4.17)-(4.21)), Lambda(v) the sliding speed of each contact (4.23), and P_2(lambda) the velocity
@@ -7,19 +7,28 @@
 // holds where Gamma = mu Lambda(v) (Lemma 1).
 //
 //   fixed-point-1  v <- P_1(mu Lambda(v))                 LCP1, (4.34); Gamma = 0 at first
-//   fixed-point-2  v <- P_2(Lambda(P_1(mu Lambda(v))))    LCP2, (4.35)
-//   one-step       v  = P_1(mu Lambda(v_old))             LCP3: one iteration
+//   fixed-point-2  v <- P_2(Lambda(P_1(mu Lambda(v))))    LCP2, (4.35); Gamma = 0 at first
+//   one-step       v  = P_1(0)                            LCP3: one iteration of LCP1
+//   one-step-2     v  = P_2(Lambda(P_1(0)))               one iteration of LCP2 (end of 5.2)
+//
+// With Method::initial_slip = "previous" the first Gamma is mu Lambda of the velocity at the start
+// of the step.
 //
 // For small friction both iterations contract (Theorems 5 and 6); for large friction they need not,
-// and the best iterate is returned with what its residual says. Whatever fixed-point-2 returns
-// keeps contacts apart: the last P_2, or P_1 when it has converged; the others keep them apart only
-// up to mu times the error of the sliding speed. LCP3 begins at rest in 004; v_old is as good or
-// better whenever motion is smooth.
+// and the best iterate is returned with what its residual says. Iterates of LCP2 keep contacts
+// apart, each of them: what fixed-point-2 and one-step-2 return is the best P_2 that was solved, or
+// P_1 when it has converged. LCP1 keeps them apart only up to mu times the error of the sliding
+// speed.
 //
 // Cones need not be polyhedral: Lambda(v) is |u_t| for circular ones.
 //
-// The iteration ends when the residual of Coulomb's law is small enough, when it has not become
-// smaller for some time, or with the budget, which counts factorizations.
+// Iterations are never cut short: the budget counts whole ones, and each island has all of it.
+// While a sequence goes on, P_1 is solved to a hundredth of the residual of the iterate before, P_2
+// to a millionth of that at hand; the first P_1 and the last of both to the full. The sequence ends
+//   solved           when the residual of Coulomb's law is small enough,
+//   diverged         when at the pace of the last iterations it would not become so,
+//   ray, inaccurate  when a convex problem has no solution, or none is found,
+//   iteration_limit  with the budget.
 #pragma once
 
 #include "contact/split_operator.hpp"
@@ -30,26 +39,29 @@ namespace stickslip {
 
 class FixedPointSolver final : public IslandSolver {
  public:
-  enum class Variant { velocity, geometry, once };  ///< LCP1, LCP2, LCP3
-  FixedPointSolver(Variant variant, const Method& method);
+  enum class Map { first, second };      ///< chi_1 (4.34), chi_2 (4.35)
+  enum class Length { repeated, once };  ///< until it converges, or one iteration
+  FixedPointSolver(Map map, Length length, const Method& method);
   std::string_view name() const override;
 
  private:
   SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
   std::unique_ptr<IslandSolver> another() const override {
-    return std::make_unique<FixedPointSolver>(variant_, method());
+    return std::make_unique<FixedPointSolver>(map_, length_, method());
   }
   long usualBudget() const override;
+  bool sharesBudget() const override { return false; }
 
   void measureSlip(const ContactIsland& island, std::span<const double> omega);
   void slipAtStart(const ContactIsland& island);
   /// P_1 or P_2 for the slip_ at hand.
-  ConvexReport solveShifted(ContactIsland& island, long budget);
-  ConvexReport solveBounded(ContactIsland& island, long budget);
+  ConvexReport solveShifted(ContactIsland& island, double target);
+  ConvexReport solveBounded(ContactIsland& island, bool is_last);
   void startBounded(ContactIsland& island);
-  bool offer(const IslandPoint& candidate, double error, IslandPoint& point);
+  void offer(const IslandPoint& candidate, double error, IslandPoint& point);
 
-  Variant variant_;
+  Map map_;
+  Length length_;
   ConvexIsland convex_;
   SplitOperator split_;
   IslandPoint iterate_;  ///< of P_1

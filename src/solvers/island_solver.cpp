@@ -150,13 +150,13 @@ SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<do
 SolveReport IslandSolver::solveIslands(bool warm) {
   reports_.resize(at(islands_.count()));
   old_velocities_ = u_old_;
+  long left = budget_ > 0 ? budget_ : usualBudget();
   if (isWorthSharing()) {
-    shareIslands(warm);
+    shareIslands(warm, left);
   } else {
-    long left = budget_ > 0 ? budget_ : usualBudget();
     for (int k = 0; k < islands_.count(); ++k) {
       reports_[at(k)] = solveAt(k, warm, left, *this);
-      if (budget_ > 0) left = std::max(0L, left - reports_[at(k)].iterations);
+      if (budget_ > 0 && sharesBudget()) left = std::max(0L, left - reports_[at(k)].iterations);
     }
   }
   SolveReport sum;
@@ -176,17 +176,17 @@ bool IslandSolver::isWorthSharing() const {
   int contacts = 0;
   for (int k = 0; k < islands_.count(); ++k)
     contacts += static_cast<int>(islands_.contacts(k).size());
-  return budget_ == 0 && islands_.count() > 1 && contacts >= kWorthSharing;
+  return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 && contacts >= kWorthSharing;
 }
 
-void IslandSolver::shareIslands(bool warm) {
+void IslandSolver::shareIslands(bool warm, long budget) {
   const int slots = std::min(kSlots, islands_.count());
   while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
   for (const auto& other : others_) other->old_velocities_ = u_old_;
   parallelFor(slots, 1, [&](int slot, int) {
     IslandSolver& worker = slot == 0 ? *this : *others_[at(slot - 1)];
     for (int k = slot; k < islands_.count(); k += kSlots)
-      reports_[at(k)] = solveAt(k, warm, usualBudget(), worker);
+      reports_[at(k)] = solveAt(k, warm, budget, worker);
   });
 }
 

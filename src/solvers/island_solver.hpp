@@ -40,8 +40,8 @@ class IslandSolver : public Solver {
   void restart() override { memory_.forget(); }
 
  protected:
-  /// Most iterations of one solve, shared by its islands, which are then solved one after the
-  /// other; 0 lets the solver choose, for each island.
+  /// The method's budget: most iterations of one solve, shared by its islands, which are then
+  /// solved one after the other, or of each of them; 0 lets the solver choose, for each island.
   explicit IslandSolver(const Method& method);
 
   /// One more solver of the same kind, for islands that are solved at the same time.
@@ -57,6 +57,8 @@ class IslandSolver : public Solver {
                              const IslandPoint& zero) const;
   /// The budget of an island where the user names none.
   virtual long usualBudget() const = 0;
+  /// Whether the user's budget is that of all islands together; otherwise each has all of it.
+  virtual bool sharesBudget() const { return true; }
 
   /// Velocities of contacts at the start of the step, rows of the problem; empty if not known.
   std::span<const double> oldVelocities() const { return old_velocities_; }
@@ -68,7 +70,7 @@ class IslandSolver : public Solver {
   ContactIsland& islandAt(int index);
   SolveReport solveIslands(bool warm);
   bool isWorthSharing() const;
-  void shareIslands(bool warm);
+  void shareIslands(bool warm, long budget);
   /// By the means of `worker`, this solver or one of the others.
   SolveReport solveAt(int island, bool warm, long budget, IslandSolver& worker);
   void start(ContactIsland& island, bool warm, const IslandSolver& owner);

@@ -16,6 +16,8 @@ std::string_view toString(SolveStatus status) {
       return "iteration_limit";
     case SolveStatus::solver_limit:
       return "solver_limit";
+    case SolveStatus::diverged:
+      return "diverged";
     case SolveStatus::inaccurate:
       break;
   }
@@ -28,7 +30,8 @@ SolveStatus withBudget(SolveStatus status, long budget) {
 
 SolveStatus worseOf(SolveStatus a, SolveStatus b) {
   for (const SolveStatus status : {SolveStatus::ray, SolveStatus::iteration_limit,
-                                   SolveStatus::solver_limit, SolveStatus::inaccurate})
+                                   SolveStatus::solver_limit, SolveStatus::inaccurate,
+                                   SolveStatus::diverged})
     if (a == status || b == status) return status;
   return SolveStatus::solved;
 }

@@ -17,12 +17,16 @@ std::unique_ptr<Solver> makeSolver(const Method& method) {
   if (method.solver == "exact") return std::make_unique<ExactSolver>(method);
   if (method.solver == "convex") return std::make_unique<ConvexSolver>(method);
   if (method.solver == "gradient") return std::make_unique<GradientSolver>(method);
+  using Map = FixedPointSolver::Map;
+  using Length = FixedPointSolver::Length;
   if (method.solver == "fixed-point-1")
-    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::velocity, method);
+    return std::make_unique<FixedPointSolver>(Map::first, Length::repeated, method);
   if (method.solver == "fixed-point-2")
-    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::geometry, method);
+    return std::make_unique<FixedPointSolver>(Map::second, Length::repeated, method);
   if (method.solver == "one-step")
-    return std::make_unique<FixedPointSolver>(FixedPointSolver::Variant::once, method);
+    return std::make_unique<FixedPointSolver>(Map::first, Length::once, method);
+  if (method.solver == "one-step-2")
+    return std::make_unique<FixedPointSolver>(Map::second, Length::once, method);
   if (method.solver == "sweeps") return std::make_unique<SweepsSolver>(method);
   throw InputError("solver \"" + method.solver + "\" is not known");
 }

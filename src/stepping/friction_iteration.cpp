@@ -45,6 +45,10 @@ double largestVelocity(const ContactProblem& problem, std::span<const double> u)
   return most;
 }
 
+double& normalOffset(ContactProblem& problem, std::size_t contact) {
+  return problem.b[static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(contact)))];
+}
+
 }  // namespace
 
 void FrictionIteration::reserve(int velocities, int contacts, int tangents, int joint_rows) {
@@ -202,13 +206,27 @@ void FrictionIteration::mix(const ContactProblem& problem) {
 
 void FrictionIteration::apply(ContactProblem& problem) const {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
-    const SpeedFriction& friction = problem.speed_friction[i];
+    SpeedFriction& friction = problem.speed_friction[i];
     ImpulseSet& set = problem.sets.own(i);
     set.mu = factors_[i].x * friction.mu;
     set.mu_2 = factors_[i].x * friction.mu_2;
     // Never to nothing, which would take the row of spin away.
     set.torsion = std::max(factors_[i].x, kLeastTorsion) * friction.torsion;
+    if (!friction.integral_lift) continue;
+    const double lift = friction.mu * friction.curve.excess(factors_[i].x);
+    normalOffset(problem, i) += friction.extra_lift - lift;
+    friction.extra_lift = lift;
   }
+}
+
+void FrictionIteration::withdrawLift(ContactProblem& problem) {
+  for (std::size_t i = 0; i < problem.speed_friction.size(); ++i)
+    normalOffset(problem, i) += problem.speed_friction[i].extra_lift;
+}
+
+void FrictionIteration::returnLift(ContactProblem& problem) {
+  for (std::size_t i = 0; i < problem.speed_friction.size(); ++i)
+    normalOffset(problem, i) -= problem.speed_friction[i].extra_lift;
 }
 
 }  // namespace stickslip

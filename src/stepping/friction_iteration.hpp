@@ -20,6 +20,17 @@
 // together, by Anderson's mixing, from the best x met. If that does not converge either, it all
 // starts again with the contacts at rest, then with them sliding fast.
 //
+// Lift. With the relaxed law the contact that slides also lifts off, with x mu_s s. The alternative
+// (Method::lift "integral", 001 5.1) is a stationary point of the program
+//
+//   min 1/2 v.M v - (M v_free).v   subject to   n.v + b_n - L(|u_t|) >= 0,   L' = mu,  L(0) = 0,
+//
+// whose multipliers push with friction L'(s) = mu(s) and which lifts with L(s), the integral of mu.
+// With L replaced by its tangent at the speed s_k where mu is x mu_s it is the contact problem with
+// the coefficient x mu_s and b_n less by L(s_k) - x mu_s s_k (FrictionCurve::excess). Where mu
+// falls with the speed, tangents are above L: what such a problem allows the program allows as
+// well.
+//
 // Ends when max |x_i - f_i(s_i)| is at most the method's tolerance; otherwise with the best x met.
 // The certificate has the last word.
 #pragma once
@@ -37,8 +48,11 @@ class FrictionIteration {
   explicit FrictionIteration(const Method& method) : tolerance_(method.tolerance) {}
 
   void reserve(int velocities, int contacts, int tangents, int joint_rows);
-  /// Solves the problem, whose coefficients it sets.
+  /// Solves the problem, whose coefficients and extra lifts it sets.
   SolveReport solve(Solver& solver, ContactProblem& problem, ContactSolution& solution);
+  /// Takes the extra lifts out of b, and puts them back.
+  static void withdrawLift(ContactProblem& problem);
+  static void returnLift(ContactProblem& problem);
 
  private:
   enum class Start { old_speeds, at_rest, fast };

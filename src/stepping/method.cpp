@@ -13,13 +13,18 @@ namespace {
 constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 9> kSolvers{"auto",     "lemke",         "convex",
-                                                   "exact",    "fixed-point-1", "fixed-point-2",
-                                                   "one-step", "sweeps",        "gradient"};
+constexpr std::array<std::string_view, 10> kSolvers{
+    "auto",          "lemke",    "convex",     "exact",  "fixed-point-1",
+    "fixed-point-2", "one-step", "one-step-2", "sweeps", "gradient"};
+constexpr std::array<std::string_view, 4> kFixedPointSolvers{"fixed-point-1", "fixed-point-2",
+                                                             "one-step", "one-step-2"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
-constexpr std::array<std::string_view, 10> kPresets{
-    "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
-    "anitescu-hart-0", "anitescu-hart-1", "anitescu-hart-2", "anitescu-hart-3", "realtime"};
+constexpr std::array<std::string_view, 2> kInitialSlips{"zero", "previous"};
+constexpr std::array<std::string_view, 2> kLifts{"product", "integral"};
+constexpr std::array<std::string_view, 11> kPresets{
+    "stickslip",       "stewart-trinkle", "anitescu-potra",      "glocker-studer",
+    "anitescu",        "anitescu-hart-0", "anitescu-hart-1",     "anitescu-hart-2",
+    "anitescu-hart-3", "realtime",        "anitescu-hart-2-once"};
 // Of the preset `realtime`: what 20 sweeps leave in a moving pile is a few per cent.
 constexpr std::int64_t kRealtimeSweeps = 20;
 constexpr double kRealtimeTolerance = 0.1;
@@ -36,6 +41,8 @@ void checkSchemeOptions(const Method& method) {
   only("implicit", "position", method.implicit);
   only("margin", "position", method.margin != plain.margin);
   only("correction", "position", method.correction != plain.correction);
+  only("full_push", "position", method.full_push);
+  only("lift", "position", method.lift != plain.lift);
   only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
   only("theta", "midpoint", method.theta != plain.theta);
@@ -65,8 +72,19 @@ std::span<const std::string_view> solverNames() {
 std::span<const std::string_view> impactNames() {
   return kImpacts;
 }
+std::span<const std::string_view> initialSlipNames() {
+  return kInitialSlips;
+}
+std::span<const std::string_view> liftNames() {
+  return kLifts;
+}
 std::span<const std::string_view> presetNames() {
   return kPresets;
+}
+
+bool isFixedPointSolver(std::string_view solver) {
+  return std::find(kFixedPointSolvers.begin(), kFixedPointSolvers.end(), solver) !=
+         kFixedPointSolvers.end();
 }
 
 void checkMethod(const Method& method) {
@@ -80,6 +98,8 @@ void checkMethod(const Method& method) {
   expect("cone", method.cone, kCones);
   expect("solver", method.solver, kSolvers);
   expect("impact", method.impact, kImpacts);
+  expect("initial_slip", method.initial_slip, kInitialSlips);
+  expect("lift", method.lift, kLifts);
   checkSchemeOptions(method);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");
@@ -90,7 +110,20 @@ void checkMethod(const Method& method) {
     throw InputError(
         "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
         "\"polyhedral\", or the solver \"exact\"");
+  if (method.initial_slip != Method{}.initial_slip && !isFixedPointSolver(method.solver))
+    throw InputError(
+        "\"initial_slip\" is for the solvers \"fixed-point-1\", \"fixed-point-2\", \"one-step\" "
+        "and "
+        "\"one-step-2\"; this one is \"" +
+        method.solver + "\"");
   const bool relaxed = method.law == "relaxed";
+  if (method.lift != Method{}.lift && !relaxed)
+    throw InputError("\"lift\" is for the law \"relaxed\"; this one is \"" + method.law + "\"");
+  if (method.lift != Method{}.lift && method.cone == "polyhedral")
+    throw InputError(
+        "\"lift\" is for the cones \"planar\" and \"circular\", whose friction depends on the "
+        "speed "
+        "alone; this one is \"polyhedral\"");
   if (relaxed && method.solver != "convex" && method.solver != "sweeps" &&
       method.solver != "gradient" && method.solver != "auto")
     throw InputError("solver \"" + method.solver +
@@ -148,6 +181,9 @@ Method presetMethod(std::string_view preset, const System& system) {
     method.law = "relaxed";
     method.cone = planar ? "planar" : "circular";
     method.solver = "convex";
+  } else if (preset == "anitescu-hart-2-once") {
+    method.scheme = "position";
+    method.solver = "one-step-2";
   } else if (preset.starts_with("anitescu-hart-") && preset.size() == 15 && preset.back() >= '0' &&
              preset.back() <= '3') {
     constexpr std::array<std::string_view, 4> kByNumber{"lemke", "fixed-point-1", "fixed-point-2",

@@ -36,6 +36,7 @@ PositionScheme::PositionScheme(const Method& method)
       watch_(method.margin),
       implicit_(method.implicit),
       correction_(method.correction),
+      full_push_(method.full_push),
       rest_speed_(method.rest_speed),
       most_rounds_(mostRounds(method)),
       tolerance_(method.tolerance) {}

@@ -95,6 +95,7 @@ class PositionScheme final : public Scheme {
   ContactWatch watch_;
   bool implicit_;
   double correction_;
+  bool full_push_;
   double rest_speed_;
   long most_rounds_;
   double tolerance_;

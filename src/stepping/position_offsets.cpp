@@ -72,7 +72,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   if (h_ > 0) {
     if (at_end_) problem.b[normal] = -alongNormal(problem.J, i, v_iterate_);
     problem.b[normal] += (contact.gap < 0 ? correction_ : 1) * contact.gap / h_;
-    if (pushed)
+    if (pushed && !full_push_)
       problem.b[normal] = std::max(
           problem.b[normal], driveOf(problem.drive, normal) - fastestPush(i, motion, problem));
   }

@@ -41,7 +41,8 @@ void reserveContactRows(const System& system, BlockRows& rows) {
 ProblemBuilder::ProblemBuilder(const Method& method)
     : law_(method.law == "relaxed" ? Law::relaxed : Law::coulomb),
       polyhedral_(method.cone == "polyhedral"),
-      directions_(method.directions) {}
+      directions_(method.directions),
+      integral_lift_(method.lift == "integral") {}
 
 void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
@@ -137,9 +138,13 @@ void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
   problem.sets.setKind(k, kindOf(contact.parameters, problem.J.rowsOf(i)) - 1);
   problem.contact_id[k] = contact.id;
   problem.gap[k] = law.isUnilateral() ? contact.gap : 0;
-  if (!problem.speed_friction.empty())
-    problem.speed_friction[k] = {law.curve, problem.sets[k].mu, problem.sets[k].mu_2,
-                                 problem.sets[k].torsion};
+  if (!problem.speed_friction.empty()) {
+    const ImpulseSet& set = problem.sets[k];
+    // Friction that depends on the direction of sliding, or on spin, has no potential.
+    const bool has_potential = set.torsion == 0 && (set.tangents() == 1 || set.mu == set.mu_2);
+    problem.speed_friction[k] = {law.curve, set.mu, set.mu_2, set.torsion,
+                                 integral_lift_ && has_potential};
+  }
 }
 
 // Contacts with the same parameters and as many rows have the same set.

@@ -94,6 +94,7 @@ class ProblemBuilder {
   Law law_;
   bool polyhedral_;
   int directions_;
+  bool integral_lift_;
 
   ContactSet contacts_;  ///< rows and drives are in the problem, and here only while they are made
   JointSet joints_;      ///< likewise

@@ -17,12 +17,12 @@ namespace stickslip {
 namespace {
 
 // The fixed-point iterations of 004 do not converge for large friction, and methods of first order
-// end when their iterations do; that alone says nothing.
+// end when their iterations do; that alone says nothing. Where 004's convex problems fail it does.
 bool mayHaveNoSolution(SolveStatus status, const Method& method) {
   if (status == SolveStatus::ray) return true;
-  const std::string& solver = method.solver;
-  return status != SolveStatus::solved && solver != "fixed-point-1" && solver != "fixed-point-2" &&
-         solver != "one-step" && solver != "sweeps" && solver != "gradient";
+  if (status == SolveStatus::solved || status == SolveStatus::diverged) return false;
+  if (isFixedPointSolver(method.solver)) return status == SolveStatus::inaccurate;
+  return method.solver != "sweeps" && method.solver != "gradient";
 }
 
 }  // namespace
@@ -95,10 +95,18 @@ SolveReport Stepper::solve() {
 SolveReport Stepper::solveStage(Certificate& certificate) {
   const double tolerance = model_.method.tolerance;
   concessions_->apply(*scheme_, problem_);
+  // Schemes know nothing of the lift that b has from friction.
+  const auto giveUpMore = [&] {
+    FrictionIteration::withdrawLift(problem_);
+    const bool changed =
+        concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_);
+    FrictionIteration::returnLift(problem_);
+    return changed;
+  };
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_, workspace_);
   while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
-         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
+         giveUpMore()) {
     const long iterations = report.iterations;
     report = solve();
     report.iterations += iterations;

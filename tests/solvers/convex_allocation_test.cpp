@@ -42,7 +42,7 @@ TEST(Allocation, ConvexSolversAllocateNothing) {
   const ContactProblem pile = testing::cannonballPile(5, 0.3, 0.05, 0, random);
   for (const ContactProblem& problem : {spatial, polyhedral, pile}) {
     expectNoAllocation("convex", problem, Law::relaxed);
-    for (const char* name : {"fixed-point-1", "fixed-point-2", "one-step"})
+    for (const char* name : {"fixed-point-1", "fixed-point-2", "one-step", "one-step-2"})
       expectNoAllocation(name, problem, Law::coulomb);
   }
 }

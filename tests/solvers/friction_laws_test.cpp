@@ -70,8 +70,8 @@ std::array<double, 3> velocityOf(const ContactProblem& problem, const std::vecto
   return u;
 }
 
-constexpr const char* kExactSolvers[] = {"exact", "auto", "fixed-point-1", "fixed-point-2",
-                                         "one-step"};
+constexpr const char* kExactSolvers[] = {"exact",         "auto",     "fixed-point-1",
+                                         "fixed-point-2", "one-step", "one-step-2"};
 
 TEST(HexagonalPyramid, EverySolverLeavesItAtRest) {
   for (const double mu : {1e-4, 1e-2, 0.1, 0.3, 1.0, 3.0, 20.0})

@@ -213,11 +213,27 @@ TEST(Method, ConesAndSolversGoTogether) {
 TEST(Method, LawsAndSolversGoTogether) {
   for (const char* solver : {"convex", "auto"})
     EXPECT_NO_THROW(checkMethod({.law = "relaxed", .solver = solver})) << solver;
-  for (const char* solver : {"lemke", "exact", "fixed-point-1", "fixed-point-2", "one-step"}) {
+  for (const char* solver :
+       {"lemke", "exact", "fixed-point-1", "fixed-point-2", "one-step", "one-step-2"}) {
     EXPECT_NO_THROW(checkMethod({.law = "coulomb", .solver = solver})) << solver;
     EXPECT_THROW(checkMethod({.law = "relaxed", .solver = solver}), InputError) << solver;
   }
   EXPECT_THROW(checkMethod({.law = "coulomb", .solver = "convex"}), InputError);
+}
+
+TEST(Method, OptionsOfOthersAreRefused) {
+  EXPECT_NO_THROW(checkMethod({.solver = "one-step", .initial_slip = "previous"}));
+  EXPECT_THROW(checkMethod({.solver = "auto", .initial_slip = "previous"}), InputError);
+  EXPECT_THROW(checkMethod({.solver = "one-step", .initial_slip = "now"}), InputError);
+  EXPECT_NO_THROW(checkMethod({.scheme = "position", .full_push = true}));
+  EXPECT_THROW(checkMethod({.scheme = "midpoint", .full_push = true}), InputError);
+  Method method{.scheme = "position", .law = "relaxed", .lift = "integral"};
+  EXPECT_NO_THROW(checkMethod(method));
+  method.cone = "polyhedral";
+  EXPECT_THROW(checkMethod(method), InputError);
+  EXPECT_THROW(checkMethod({.scheme = "velocity", .law = "relaxed", .lift = "integral"}),
+               InputError);
+  EXPECT_THROW(checkMethod({.scheme = "position", .lift = "integral"}), InputError);
 }
 
 TEST(Method, ConesFitTheDimension) {

@@ -281,5 +281,35 @@ TEST(Method, OptionsBelongToTheirSchemes) {
   EXPECT_NO_THROW(checkMethod({.scheme = "position", .implicit = true, .margin = 0.1}));
 }
 
+// 001 (5.1) with Phi/h as it is: an overlap however deep is gone after one step, and its speed
+// stays.
+TEST(Position, FullPushTakesDeepOverlapsBackAtOnce) {
+  const double depth = 0.02, h = 1e-3;
+  for (const bool implicit : {false, true})
+    for (const bool full : {false, true}) {
+      Method method = position(implicit);
+      method.full_push = full;
+      Stepper stepper = positionStepper(ballAtRest(0.3), method);
+      State state{0, {0, -depth}, {0.1, 0}};
+      ASSERT_TRUE(stepper.step(state, h).certified);
+      if (full) {
+        EXPECT_NEAR(state.q[1], 0, 1e-12) << implicit;
+        EXPECT_NEAR(state.u[1], depth / h, 1e-9) << implicit;
+      } else {
+        EXPECT_LT(state.q[1], -0.9 * depth) << implicit;
+      }
+    }
+}
+
+TEST(Position, FullPushGoesByTheCorrection) {
+  Method method = position();
+  method.full_push = true;
+  method.correction = 0.25;
+  Stepper stepper = positionStepper(ballAtRest(0), method);
+  State state{0, {0, -0.02}, {0, 0}};
+  ASSERT_TRUE(stepper.step(state, 1e-3).certified);
+  EXPECT_NEAR(state.q[1], -0.015, 1e-12);
+}
+
 }  // namespace
 }  // namespace stickslip
