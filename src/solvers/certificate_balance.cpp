@@ -139,6 +139,19 @@ void Certifier::Workspace::reportEnergies(Certificate& out) const {
   }
 }
 
+void Certifier::Workspace::reportOverlaps(const ContactProblem& problem, const ContactSolution& s,
+                                          Certificate& out) const {
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const double gap = problem.gap[static_cast<std::size_t>(i)];
+    if (!(gap < 0)) continue;
+    out.worst_gap = std::min(out.worst_gap, gap);
+    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    const double away = driveOf(problem.drive, normal) - problem.b[normal];
+    if (problem.duration > 0 && away > 0 && s.p[normal] > 0)
+      out.overlap_work += s.p[normal] * std::min(away, -gap / problem.duration);
+  }
+}
+
 void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s,
                                        const MomentumSums& sums) {
   constraint.clear();
@@ -150,6 +163,33 @@ void Certifier::Workspace::measurePush(const ContactProblem& problem, const Cont
   addImpulses(problem.G, s.c, constraint, sums.terms);
   push.assign(constraint.begin(), constraint.end());
   roots.divideTwice(push);
+  measureSprings(problem, s);
+}
+
+// M^-1 G' c of the compliant rows: springs are forces to the rigid ones and to contacts.
+void Certifier::Workspace::measureSprings(const ContactProblem& problem, const ContactSolution& s) {
+  spring.clear();
+  const auto is_spring = [](double compliance) { return compliance > 0; };
+  if (std::none_of(problem.compliance.begin(), problem.compliance.end(), is_spring)) return;
+  spring.assign(s.v.size(), 0.0);
+  for (int group = 0; group < problem.G.groupCount(); ++group)
+    for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
+      const StripValues entries = problem.G.values(group, strip);
+      for (int i = 0; i < problem.G.rowsOf(group); ++i) {
+        const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+        if (!is_spring(problem.compliance[row])) continue;
+        const std::span<const double> values = entries.row(i);
+        for (std::size_t k = 0; k < values.size(); ++k)
+          spring[static_cast<std::size_t>(strip.first_column) + k] += s.c[row] * values[k];
+      }
+    }
+  roots.divideTwice(spring);
+}
+
+// What forces and springs change velocity k by before rigid impulses act; nothing in an impact.
+double Certifier::Workspace::forcedChange(const ContactProblem& problem, std::size_t k) const {
+  if (problem.duration == 0) return 0;
+  return problem.v_free[k] - problem.v_old[k] + (spring.empty() ? 0 : spring[k]);
 }
 
 void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
@@ -186,10 +226,12 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
   for (int i = 0; i < roots.sizeOf(block); ++i) {
     const auto k = static_cast<std::size_t>(first + i);
     part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
+    const double forced = forcedChange(problem, k);
     double change = 0;
     for (int j = diagonal ? i : 0; j < (diagonal ? i + 1 : M.columns); ++j) {
       const auto l = static_cast<std::size_t>(first + j);
       change += M(i, j) * (s.v[l] - problem.v_free[l]);
+      part.forced_energy += forced * M(i, j) * forcedChange(problem, l) / 2;
     }
     const double rest = change - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
     // Most are smaller than the largest so far, which needs no division.
@@ -210,6 +252,7 @@ void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const Co
   });
   for (const BlockPart& part : block_parts) {
     out.contact_work += part.work;
+    out.forced_energy += part.forced_energy;
     if (!(part.momentum_residual <= out.momentum_residual))
       out.momentum_residual = part.momentum_residual;
   }
