@@ -139,16 +139,19 @@ void Certifier::Workspace::reportEnergies(Certificate& out) const {
   }
 }
 
-void Certifier::Workspace::reportOverlaps(const ContactProblem& problem, const ContactSolution& s,
-                                          Certificate& out) const {
+// How much of the work comes from the part of b_n that takes overlaps back. A contact that
+// approaches may be thrown back with its own speed: that is restitution.
+void Certifier::Workspace::measureOverlapWork(const ContactProblem& problem,
+                                              const ContactSolution& s, Certificate& out) const {
+  if (problem.duration == 0) return;
   for (int i = 0; i < problem.contactCount(); ++i) {
     const double gap = problem.gap[static_cast<std::size_t>(i)];
-    if (!(gap < 0)) continue;
-    out.worst_gap = std::min(out.worst_gap, gap);
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    const double away = driveOf(problem.drive, normal) - problem.b[normal];
-    if (problem.duration > 0 && away > 0 && s.p[normal] > 0)
-      out.overlap_work += s.p[normal] * std::min(away, -gap / problem.duration);
+    if (!(gap < 0 && s.p[normal] > 0)) continue;
+    const double drive = driveOf(problem.drive, normal);
+    const double old = rowTimes(problem.J, i, 0, problem.v_old).value + drive;
+    const double away = std::min(drive - problem.b[normal], -gap / problem.duration);
+    out.overlap_work += s.p[normal] * std::max(0.0, away + std::min(0.0, old));
   }
 }
 

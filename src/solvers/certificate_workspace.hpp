@@ -107,8 +107,8 @@ struct Certifier::Workspace {
   void measureBlock(const ContactProblem& problem, const ContactSolution& s, int block,
                     std::span<double> terms, BlockPart& part);
   void reportEnergies(Certificate& out) const;
-  void reportOverlaps(const ContactProblem& problem, const ContactSolution& s,
-                      Certificate& out) const;
+  void measureOverlapWork(const ContactProblem& problem, const ContactSolution& s,
+                          Certificate& out) const;
   void measurePush(const ContactProblem& problem, const ContactSolution& s,
                    const certificate::MomentumSums& sums);
   void measureSprings(const ContactProblem& problem, const ContactSolution& s);

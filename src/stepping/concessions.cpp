@@ -146,7 +146,7 @@ bool Concessions::findGains(const ContactSolution& solution, const ContactProble
     double work = 0;
     for (const int i : islands_.contacts(island)) work += workOfContact(i, problem, solution);
     for (const int j : islands_.joints(island)) work += workOfJoint(j, problem, solution);
-    if (!(work > forcedEnergy(islands_.blocks(island), problem))) continue;
+    if (!(work > forcedEnergy(islands_.blocks(island), problem) / 2)) continue;
     blame(island);
     any = true;
   }

@@ -15,7 +15,7 @@ double kineticEnergy(const Certificate& c) {
 
 // What contacts and joints put in that neither the law nor overlaps explain.
 double unexplainedGain(const Certificate& c) {
-  const double gain = c.contact_work - c.forced_energy;
+  const double gain = c.contact_work - c.forced_energy / 2;
   const double push = 2 * kPushByForces * std::sqrt(c.forced_energy * kineticEnergy(c));
   return std::max(0.0, gain - std::min(c.overlap_work, push));
 }

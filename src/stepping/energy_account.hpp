@@ -7,7 +7,7 @@
 // kinetic norm, a quarter of `forced_energy`. Over a convex surface of radius r contacts push at a
 // speed of order h, W = m h^2 a (g - a) with a = v^2/r, at most half of it. So what is gained is
 //
-//   gain = W - forced_energy
+//   gain = W - forced_energy / 2
 //
 // and it is flagged where it exceeds what is allowed for drift that is taken back:
 //
