@@ -72,6 +72,8 @@ class Stepper {
   void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);
+  void solveAgain(SolveReport& report, Certificate& certificate);
+  bool takeEnergyBack(SolveReport& report, Certificate& certificate);
   bool advance(double h, State& state);
 
   Model model_;

@@ -1,6 +1,9 @@
 #include "stepping/concessions.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "math/block_products.hpp"
 
 namespace stickslip {
 namespace {
@@ -70,6 +73,8 @@ void Concessions::reserve(int velocities, int contacts, int joint_rows) {
   contact_at_fault_.reserve(n);
   joints_.reserve(m);
   joints_now_.reserve(m);
+  v_with_.reserve(static_cast<std::size_t>(velocities));
+  for (std::vector<double>* b : {&b_with_, &b_without_}) b->reserve(ImpulseSet::kMostRows * n);
   joint_at_fault_.reserve(m);
   islands_.reserve(velocities, contacts, joint_rows);
 }
@@ -118,7 +123,30 @@ bool Concessions::extend(std::span<const double> contact_residuals, double toler
 
 bool Concessions::takeEnergyBack(const ContactSolution& solution, Scheme& scheme,
                                  ContactProblem& problem) {
-  return findGains(solution, problem) && giveUpMore(scheme, problem);
+  may_return_ = false;
+  if (!findGains(solution, problem)) return false;
+  b_with_ = problem.b;
+  v_with_ = solution.v;
+  const bool drift_was_kept = drift_kept_, changed = giveUpMore(scheme, problem);
+  may_return_ = changed && drift_kept_ == drift_was_kept;
+  b_without_ = problem.b;
+  return changed;
+}
+
+bool Concessions::returnPart(double work_with, double work_without, const ContactSolution& without,
+                             ContactProblem& problem) {
+  if (!may_return_ || !(work_without < 0 && work_with > 0)) return false;
+  for (std::size_t k = 0; k < v_with_.size(); ++k) v_with_[k] -= without.v[k];
+  // work_without + slope s + square s^2 = 0
+  const double square = quadraticForm(problem.M, v_with_) / 2;
+  const double slope = work_with - work_without - square;
+  const double root = std::sqrt(slope * slope - 4 * square * work_without);
+  const double part =
+      slope > 0 ? -2 * work_without / (slope + root) : (root - slope) / (2 * square);
+  if (!(part > 0 && part < 1)) return false;
+  for (std::size_t row = 0; row < problem.b.size(); ++row)
+    problem.b[row] += part * (b_with_[row] - b_without_[row]);
+  return true;
 }
 
 // Restitution first, where there is a fault; then what would be taken back.

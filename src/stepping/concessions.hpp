@@ -12,8 +12,11 @@
 //
 // The same is given up where a solution gains energy (energy_account.hpp), in that step only, by
 // the islands that gain it. Newton's rule does where friction or other contacts turn a velocity
-// round that e is not for: with e = 0 there is no gain by 003 Theorem 2.3. Drift does where it is
-// larger than what the step before took for it, as when a joint turns by a large angle in a step.
+// round that e is not for. With e = 0 there is no gain, by 003 Theorem 2.3, and between the two
+// contacts have part of their e: as long as they stay as they are (stick, slide, open), v is v_0 +
+// s (v_1 - v_0) for s e, and the work a quadratic function of s, whose root is taken. Drift gains
+// where it is larger than what the step before took for it, as when a joint turns by a large angle
+// in a step.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +44,12 @@ class Concessions {
   /// Gives up more at the islands in which contacts and joints put energy in by `solution`. False
   /// if there is nothing left to give up.
   bool takeEnergyBack(const ContactSolution& solution, Scheme& scheme, ContactProblem& problem);
+  /// After that: gives as much of restitution back as no energy is gained by, given what contacts
+  /// and joints did with it and do without it. False if there is nothing to give back.
+  bool returnPart(double work_with, double work_without, const ContactSolution& without,
+                  ContactProblem& problem);
+  /// Takes this back, too.
+  void withdrawPart(ContactProblem& problem) const { problem.b = b_without_; }
   /// The step is over.
   void endStep();
 
@@ -68,6 +77,11 @@ class Concessions {
   std::vector<Given> given_;            ///< ascending ids
   bool restitution_dropped_ = false;
   bool drift_kept_ = false;
+  // Where restitution was given up because of its energy, and nothing since:
+  bool may_return_ = false;
+  std::vector<double> b_with_;
+  std::vector<double> b_without_;
+  std::vector<double> v_with_;
   bool asks_for_all_ = true;
   bool jams_ = false;  ///< overlaps and open joints were kept for want of a solution
   int pause_ = 0;      ///< steps between two attempts at all that is wanted

@@ -100,6 +100,13 @@ SolveReport Stepper::solve() {
   return friction_->solve(*solver_, problem_, solution_);
 }
 
+void Stepper::solveAgain(SolveReport& report, Certificate& certificate) {
+  const auto iterations = report.iterations;
+  report = solve();
+  report.iterations += iterations;
+  certificate = certifier_.certify(problem_, solution_, workspace_);
+}
+
 // Solves the problem that the scheme has set up; where it has no solution, or one that gains
 // energy, a problem that has another.
 SolveReport Stepper::solveStage(Certificate& certificate) {
@@ -108,20 +115,27 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_, workspace_);
   while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
-         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_)) {
-    const long iterations = report.iterations;
-    report = solve();
-    report.iterations += iterations;
-    certificate = certifier_.certify(problem_, solution_, workspace_);
-  }
+         concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_))
+    solveAgain(report, certificate);
   while (certificate.lawHolds(tolerance) && energy_->excess(certificate) > tolerance &&
-         concessions_->takeEnergyBack(solution_, *scheme_, problem_)) {
-    const long iterations = report.iterations;
-    report = solve();
-    report.iterations += iterations;
-    certificate = certifier_.certify(problem_, solution_);
+         takeEnergyBack(report, certificate)) {
   }
   return report;
+}
+
+// Gives up what gains energy, or as much of it as has to be. False if there is nothing.
+bool Stepper::takeEnergyBack(SolveReport& report, Certificate& certificate) {
+  const auto gains = [&] { return energy_->excess(certificate) > model_.method.tolerance; };
+  const double work = certificate.contact_work;
+  if (!concessions_->takeEnergyBack(solution_, *scheme_, problem_)) return false;
+  solveAgain(report, certificate);
+  if (gains() || !concessions_->returnPart(work, certificate.contact_work, solution_, problem_))
+    return true;
+  solveAgain(report, certificate);
+  if (!gains() && certificate.lawHolds(model_.method.tolerance)) return true;
+  concessions_->withdrawPart(problem_);
+  solveAgain(report, certificate);
+  return true;
 }
 
 void StepReport::add(const StepReport& later) {
