@@ -58,6 +58,7 @@ std::string asJson(const FinishedRun& run) {
       {"fclib_error_max", s.fclib_error_max},
       {"momentum_residual_max", s.momentum_residual_max},
       {"joint_residual_max", s.joint_residual_max},
+      {"energy_residual_max", s.energy_residual_max},
       {"penetration_max", s.penetration_max},
       {"joint_drift_max", s.joint_drift_max},
       {"contacts_max", s.contacts_max},
@@ -89,6 +90,7 @@ std::string asJson(const FinishedRun& run) {
     json["missed_contact_steps"] = s.missed_contact_steps;
   }
   if (s.geometry_iterations_max > 0) {
+    json["geometry_residual_max"] = s.geometry_residual_max;
     json["geometry_iterations_max"] = s.geometry_iterations_max;
     json["geometry_contraction_max"] = s.geometry_contraction_max;
   }
@@ -105,6 +107,7 @@ std::string asJson(const FinishedRun& run) {
   if (s.uncertified_steps > 0) {
     json["first_uncertified_step"] = s.first_uncertified_step;
     json["first_uncertified_solve"] = toString(s.first_uncertified_solve);
+    json["first_uncertified_residual"] = s.first_uncertified_residual;
   }
   if (!run.recording.empty()) json["recording"] = run.recording;
   if (!run.problems.empty()) json["problems"] = run.problems;
@@ -152,11 +155,13 @@ std::string asTable(const FinishedRun& run) {
                                  "step",
                                  s.friction_residual_max, s.friction_iterations_max));
   if (s.restitution_dropped_steps > 0)
-    line("given up", fmt::format("restitution in {} steps, which had no solution with it",
-                                 s.restitution_dropped_steps));
+    line(
+        "given up",
+        fmt::format("restitution in {} steps, which had no solution with it or gained energy by it",
+                    s.restitution_dropped_steps));
   if (s.drift_kept_steps > 0)
     line("given up", fmt::format("closing overlaps and open joints in {} steps, which had no "
-                                 "solution with it",
+                                 "solution with it or gained energy by it",
                                  s.drift_kept_steps));
   if (system.jointCapacity() > 0)
     line("joints", fmt::format("largest drift {:.2g}", s.joint_drift_max));
@@ -177,10 +182,11 @@ std::string complaint(const FinishedRun& run) {
   const RunSummary& s = run.summary;
   if (s.certified()) return "";
   std::string text = fmt::format(
-      "step {} from t = {:g} s is the first of {} without a certificate: worst residual {:.3g}, "
-      "tolerance {:.0e}",
-      s.first_uncertified_step, s.first_uncertified_time, s.uncertified_steps, s.residual_max,
-      run.scene.model.method.tolerance);
+      "step {} from t = {:g} s is the first of {} without a certificate: {} {:.3g}, tolerance "
+      "{:.0e}; worst residual of all steps {:.3g}",
+      s.first_uncertified_step, s.first_uncertified_time, s.uncertified_steps,
+      s.first_uncertified_residual, s.first_uncertified_value, run.scene.model.method.tolerance,
+      s.residual_max);
   if (s.first_uncertified_solve != SolveStatus::solved)
     text += fmt::format("; there the solver ended with {}",
                         describe(s.first_uncertified_solve, run.scene.model.method.budget));

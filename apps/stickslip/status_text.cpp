@@ -4,7 +4,7 @@
 
 namespace stickslip::cli {
 
-std::string describe(SolveStatus status, long budget) {
+std::string describe(SolveStatus status, std::int64_t budget) {
   if (status == SolveStatus::iteration_limit && budget > 0)
     return fmt::format("{}: the budget of {} iterations is used up", toString(status), budget);
   if (status == SolveStatus::solver_limit)

@@ -1,6 +1,7 @@
 // What ended a solve, in words for the user.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "stickslip/solve_status.hpp"
@@ -8,6 +9,6 @@
 namespace stickslip::cli {
 
 /// The status, and of limits which one: the budget that was given or, where it is 0, the solver's.
-std::string describe(SolveStatus status, long budget);
+std::string describe(SolveStatus status, std::int64_t budget);
 
 }  // namespace stickslip::cli

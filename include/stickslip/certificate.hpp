@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "stickslip/local_problem.hpp"
 #include "stickslip/step_workspace.hpp"
@@ -24,14 +25,20 @@ struct Certificate {
   /// Worst row of G v + g + C c relative to the terms that were added in it.
   double joint_residual = 0;
 
-  /// Schemes that take the geometry at the end of the step: the square of the last relative change
-  /// of the velocity, to which what is left of overlaps is proportional.
+  /// Schemes that take the geometry at the end of the step: the last change of the velocity that
+  /// the geometry follows, relative to the largest of the velocities old, free and new in the
+  /// kinetic norm.
   double geometry_residual = 0;
 
   /// Friction that depends on the sliding speed: the largest |mu - mu(s)| / mu(0) of a contact, mu
   /// being the coefficient that the solution was found with, and s its sliding speed or another
   /// that differs by no more than the error of the contact's own law.
   double friction_residual = 0;
+
+  /// Energy that contacts and joints put in beyond what the law, and the drift that is taken back,
+  /// allow, relative to the largest kinetic energy of the step. The Stepper's, which keeps an
+  /// account over its steps (src/stepping/energy_account.hpp).
+  double energy_residual = 0;
 
   double worst_gap = 0;    ///< most negative gap where the geometry was taken, 0 if none [length]
   double joint_drift = 0;  ///< largest |constraint value| of a joint, in the joint's own unit
@@ -43,6 +50,12 @@ struct Certificate {
   /// they dissipate; compliant joints, which are springs, left out. Kinetic energy grows by this,
   /// the work of the forces and that of the drives.
   double contact_work = 0;
+  /// |v_free - v_old|^2_M / 2, what springs do included: kinetic energy that forces give to what is
+  /// at rest, within the step.
+  double forced_energy = 0;
+  /// Most energy that contacts put in because overlaps are taken back: sum of p_n times the
+  /// velocity in b_n for that.
+  double overlap_work = 0;
 
   /// Relaxed law: the largest normal velocity mu |u_t| that it gives to a loaded contact because it
   /// slides; Coulomb's law gives none. [velocity]
@@ -65,6 +78,8 @@ struct Certificate {
   bool holds(double tolerance) const;
   /// The largest of the relative residuals; infinite if the solution is not finite.
   double worstResidual() const;
+  /// The name of that residual, as members have it; "finite" if the solution is not.
+  std::string_view worstName() const;
 };
 
 /// The certificate of a problem without bodies: residual and fclib_error; momentum is balanced by

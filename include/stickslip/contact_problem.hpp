@@ -68,6 +68,9 @@ struct ContactProblem {
   std::vector<double> drive;        ///< rheonomic term of each row of J, or empty (driveOf)
   std::vector<double> joint_gap;    ///< constraint value of each row of G
   std::vector<double> joint_drive;  ///< rheonomic term of each row of G
+  /// Time for which the forces act that make v_free of v_old; 0 for an impact, where it is not
+  /// forces that do. [s]
+  double duration = 0;
 
   int velocityCount() const { return M.size(); }
   int contactCount() const { return J.groupCount(); }

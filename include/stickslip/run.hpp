@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "stickslip/stepper.hpp"
 
@@ -38,12 +39,13 @@ struct RunSummary {
   double penetration_max = 0;  ///< deepest overlap [length]
   double joint_drift_max = 0;
   double lift_max = 0;  ///< relaxed law: largest velocity at which it lifted what slides
-  double friction_residual_max = 0;          ///< coefficients of friction against sliding speeds
+  double geometry_residual_max = 0;  ///< velocities against the geometry that follows from them
+  double energy_residual_max = 0;    ///< energy that contacts and joints should not put in
+  double friction_residual_max = 0;  ///< coefficients of friction against sliding speeds
   std::int64_t friction_iterations_max = 0;  ///< most contact problems of a step until they agreed
-  std::int64_t restitution_dropped_steps = 0;  ///< steps that had no solution with restitution
-  std::int64_t drift_kept_steps =
-      0;                 ///< steps that had none in which overlaps and open joints close
-  int contacts_max = 0;  ///< most contacts active in a step
+  std::int64_t restitution_dropped_steps = 0;  ///< steps that gave up restitution
+  std::int64_t drift_kept_steps = 0;      ///< steps that gave up closing overlaps and open joints
+  int contacts_max = 0;                   ///< most contacts active in a step
   std::int64_t nonunique_steps = 0;       ///< steps whose impulses may not be unique
   std::int64_t iterations = 0;            ///< of the solver, in all
   std::int64_t outer_iterations_max = 0;  ///< fixed-point solvers: most convex problems of a step
@@ -69,8 +71,10 @@ struct RunSummary {
       0;  ///< steps with so many collisions that the last ones did not bounce
 
   std::int64_t uncertified_steps = 0;
-  std::int64_t first_uncertified_step = -1;  ///< counted from 1; 0 is the impact at the start
-  double first_uncertified_time = 0;         ///< where that step starts
+  std::int64_t first_uncertified_step = -1;     ///< counted from 1; 0 is the impact at the start
+  double first_uncertified_time = 0;            ///< where that step starts
+  std::string_view first_uncertified_residual;  ///< the worst one of that step, by name,
+  double first_uncertified_value = 0;           ///< and how large it is
   SolveStatus first_uncertified_solve = SolveStatus::solved;  ///< what the solver said there
   bool stopped = false;  ///< the state stopped being finite; the run ended early
 

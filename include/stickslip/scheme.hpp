@@ -25,8 +25,8 @@ enum class StageEnd {
   proceed,  ///< another stage of the step, which is now in the problem
 };
 
-/// What a contact or a joint gives up in a step that has no solution with it; each includes the one
-/// before.
+/// What a contact or a joint gives up in a step that has no solution with it, or gains energy by
+/// it; each includes the one before.
 enum class Concession : char {
   nothing,
   restitution,  ///< e = 0

@@ -1,6 +1,7 @@
 // How a solver says that it ended.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace stickslip {
@@ -18,7 +19,7 @@ enum class SolveStatus {
 std::string_view toString(SolveStatus status);
 
 /// `status` of a solve with this budget: where it is 0, a limit is the solver's own.
-SolveStatus withBudget(SolveStatus status, long budget);
+SolveStatus withBudget(SolveStatus status, std::int64_t budget);
 
 /// What two islands make together: of failures a ray says most, then a limit.
 SolveStatus worseOf(SolveStatus a, SolveStatus b);

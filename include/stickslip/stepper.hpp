@@ -27,7 +27,8 @@ struct StepReport {
   SolveReport solve;        ///< likewise
   SchemeReport scheme;
   int stages = 0;  ///< contact problems that the step is made of
-  // What was given up at contacts and joints because no solution with it could be found:
+  // What was given up at contacts and joints because no solution with it could be found, or because
+  // it would have gained energy:
   bool restitution_dropped = false;  ///< e = 0 at some contacts
   bool drift_kept = false;           ///< some overlaps or open joints were not taken back
   bool certified = false;            ///< the certificate holds to the method's tolerance
@@ -39,6 +40,7 @@ struct StepReport {
 };
 
 class Concessions;
+class EnergyAccount;
 class FrictionIteration;
 class RestingIslands;
 
@@ -70,6 +72,8 @@ class Stepper {
   void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);
+  void solveAgain(SolveReport& report, Certificate& certificate);
+  bool takeEnergyBack(SolveReport& report, Certificate& certificate);
   bool advance(double h, State& state);
 
   Model model_;
@@ -77,6 +81,7 @@ class Stepper {
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<FrictionIteration> friction_;
   std::unique_ptr<Concessions> concessions_;
+  std::unique_ptr<EnergyAccount> energy_;
   std::unique_ptr<RestingIslands> resting_;  ///< null if nothing may sleep
   Certifier certifier_;
   ContactProblem problem_;

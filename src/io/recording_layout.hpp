@@ -22,8 +22,9 @@ inline constexpr const char* kJointImpulse = "/joints/impulse";
 inline constexpr const char* kCertificate = "/certificate/";
 
 /// The datasets below /certificate, in the order in which the writer fills them.
-inline constexpr std::array<const char*, 10> kCertificateFields{
-    "residual",    "fclib_error",    "momentum_residual", "joint_residual",  "worst_gap",
-    "joint_drift", "kinetic_energy", "contact_work",      "impulses_unique", "certified"};
+inline constexpr std::array<const char*, 13> kCertificateFields{
+    "residual",          "fclib_error",       "momentum_residual", "joint_residual",  "worst_gap",
+    "joint_drift",       "kinetic_energy",    "contact_work",      "impulses_unique", "certified",
+    "geometry_residual", "friction_residual", "energy_residual"};
 
 }  // namespace stickslip::layout

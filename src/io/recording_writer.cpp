@@ -121,7 +121,10 @@ void RecordingWriter::Impl::appendCertificate(const StepReport& report) {
                                                                      c.kinetic_energy_end,
                                                                      c.contact_work,
                                                                      c.impulses_unique ? 1.0 : 0.0,
-                                                                     report.certified ? 1.0 : 0.0};
+                                                                     report.certified ? 1.0 : 0.0,
+                                                                     c.geometry_residual,
+                                                                     c.friction_residual,
+                                                                     c.energy_residual};
   for (std::size_t k = 0; k < values.size(); ++k) certificate[k].append(&values[k]);
 }
 

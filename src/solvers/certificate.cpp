@@ -16,6 +16,8 @@
 #include "stickslip/certificate.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "parallel/all_finite.hpp"
 #include "solvers/certificate_workspace.hpp"
@@ -29,12 +31,33 @@ namespace {
 // Beyond this residual nobody can tell which contacts carry load.
 constexpr double kRough = 1e-6;
 
+using NamedResidual = std::pair<double, std::string_view>;
+
+std::array<NamedResidual, 6> residualsOf(const Certificate& c) {
+  return {{{c.residual, "residual"},
+           {c.momentum_residual, "momentum_residual"},
+           {c.joint_residual, "joint_residual"},
+           {c.geometry_residual, "geometry_residual"},
+           {c.friction_residual, "friction_residual"},
+           {c.energy_residual, "energy_residual"}}};
+}
+
+NamedResidual worstOf(const Certificate& c) {
+  if (!c.finite) return {std::numeric_limits<double>::infinity(), "finite"};
+  const auto all = residualsOf(c);
+  // The first of equal ones.
+  return *std::max_element(all.begin(), all.end(),
+                           [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
 }  // namespace
 
 double Certificate::worstResidual() const {
-  if (!finite) return std::numeric_limits<double>::infinity();
-  return std::max(
-      {residual, momentum_residual, joint_residual, geometry_residual, friction_residual});
+  return worstOf(*this).first;
+}
+
+std::string_view Certificate::worstName() const {
+  return worstOf(*this).second;
 }
 
 void Certificate::add(const Certificate& later) {
@@ -44,11 +67,14 @@ void Certificate::add(const Certificate& later) {
   joint_residual = std::max(joint_residual, later.joint_residual);
   geometry_residual = std::max(geometry_residual, later.geometry_residual);
   friction_residual = std::max(friction_residual, later.friction_residual);
+  energy_residual = std::max(energy_residual, later.energy_residual);
   worst_gap = std::min(worst_gap, later.worst_gap);
   joint_drift = std::max(joint_drift, later.joint_drift);
   kinetic_energy_free = later.kinetic_energy_free;
   kinetic_energy_end = later.kinetic_energy_end;
   contact_work += later.contact_work;
+  forced_energy += later.forced_energy;
+  overlap_work += later.overlap_work;
   lift = std::max(lift, later.lift);
   impulses_unique = impulses_unique && later.impulses_unique;
   finite = finite && later.finite;
@@ -79,6 +105,7 @@ void Certifier::reserve(std::size_t velocities, std::size_t contact_rows, std::s
   if (joint_rows == 0) return;
   work_->constraint.reserve(velocities);
   work_->push.reserve(velocities);
+  work_->spring.reserve(velocities);
 }
 
 Certificate Certifier::residuals(const ContactProblem& problem, const ContactSolution& solution) {
@@ -117,6 +144,8 @@ Certificate Certifier::certify(const ContactProblem& problem, const ContactSolut
   work_->reportEnergies(out);
   if (!problem.speed_friction.empty()) work_->checkCoefficients(problem, solution, out);
   for (const double gap : problem.gap) out.worst_gap = std::min(out.worst_gap, gap);
+  // Only where it is needed to explain a gain.
+  if (out.contact_work > 0) work_->measureOverlapWork(problem, solution, out);
   out.impulses_unique = out.finite && out.residual <= kRough &&
                         work_->impulsesUnique(problem, solution, out.residual);
   return out;

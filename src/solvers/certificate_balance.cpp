@@ -139,6 +139,22 @@ void Certifier::Workspace::reportEnergies(Certificate& out) const {
   }
 }
 
+// How much of the work comes from the part of b_n that takes overlaps back. A contact that
+// approaches may be thrown back with its own speed: that is restitution.
+void Certifier::Workspace::measureOverlapWork(const ContactProblem& problem,
+                                              const ContactSolution& s, Certificate& out) const {
+  if (problem.duration == 0) return;
+  for (int i = 0; i < problem.contactCount(); ++i) {
+    const double gap = problem.gap[static_cast<std::size_t>(i)];
+    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    if (!(gap < 0 && s.p[normal] > 0)) continue;
+    const double drive = driveOf(problem.drive, normal);
+    const double old = rowTimes(problem.J, i, 0, problem.v_old).value + drive;
+    const double away = std::min(drive - problem.b[normal], -gap / problem.duration);
+    out.overlap_work += s.p[normal] * std::max(0.0, away + std::min(0.0, old));
+  }
+}
+
 void Certifier::Workspace::measurePush(const ContactProblem& problem, const ContactSolution& s,
                                        const MomentumSums& sums) {
   constraint.clear();
@@ -150,6 +166,33 @@ void Certifier::Workspace::measurePush(const ContactProblem& problem, const Cont
   addImpulses(problem.G, s.c, constraint, sums.terms);
   push.assign(constraint.begin(), constraint.end());
   roots.divideTwice(push);
+  measureSprings(problem, s);
+}
+
+// M^-1 G' c of the compliant rows: springs are forces to the rigid ones and to contacts.
+void Certifier::Workspace::measureSprings(const ContactProblem& problem, const ContactSolution& s) {
+  spring.clear();
+  const auto is_spring = [](double compliance) { return compliance > 0; };
+  if (std::none_of(problem.compliance.begin(), problem.compliance.end(), is_spring)) return;
+  spring.assign(s.v.size(), 0.0);
+  for (int group = 0; group < problem.G.groupCount(); ++group)
+    for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
+      const StripValues entries = problem.G.values(group, strip);
+      for (int i = 0; i < problem.G.rowsOf(group); ++i) {
+        const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+        if (!is_spring(problem.compliance[row])) continue;
+        const std::span<const double> values = entries.row(i);
+        for (std::size_t k = 0; k < values.size(); ++k)
+          spring[static_cast<std::size_t>(strip.first_column) + k] += s.c[row] * values[k];
+      }
+    }
+  roots.divideTwice(spring);
+}
+
+// What forces and springs change velocity k by before rigid impulses act; nothing in an impact.
+double Certifier::Workspace::forcedChange(const ContactProblem& problem, std::size_t k) const {
+  if (problem.duration == 0) return 0;
+  return problem.v_free[k] - problem.v_old[k] + (spring.empty() ? 0 : spring[k]);
 }
 
 void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
@@ -186,10 +229,12 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
   for (int i = 0; i < roots.sizeOf(block); ++i) {
     const auto k = static_cast<std::size_t>(first + i);
     part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
+    const double forced = forcedChange(problem, k);
     double change = 0;
     for (int j = diagonal ? i : 0; j < (diagonal ? i + 1 : M.columns); ++j) {
       const auto l = static_cast<std::size_t>(first + j);
       change += M(i, j) * (s.v[l] - problem.v_free[l]);
+      part.forced_energy += forced * M(i, j) * forcedChange(problem, l) / 2;
     }
     const double rest = change - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
     // Most are smaller than the largest so far, which needs no division.
@@ -210,6 +255,7 @@ void Certifier::Workspace::checkMomentum(const ContactProblem& problem, const Co
   });
   for (const BlockPart& part : block_parts) {
     out.contact_work += part.work;
+    out.forced_energy += part.forced_energy;
     if (!(part.momentum_residual <= out.momentum_residual))
       out.momentum_residual = part.momentum_residual;
   }

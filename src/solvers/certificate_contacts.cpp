@@ -121,7 +121,9 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
     free_square += freely * freely;
     trace += length[k] * length[k] * mobility[k];
     offset = std::max(offset, length[k] * std::abs(b));
-    part.drive_work += s.p[first + k] * driveOf(problem.drive, first + k);
+    // A motor that closes a distance has an aim beside its drive, which moves the frame as well.
+    const bool is_motor = set.kind == ImpulseSet::Kind::interval;
+    part.drive_work += s.p[first + k] * (is_motor ? b : driveOf(problem.drive, first + k));
     if (push.empty()) continue;
     const double pushed = length[k] * rowTimes(problem.J, i, static_cast<int>(k), push).value;
     push_square += pushed * pushed;

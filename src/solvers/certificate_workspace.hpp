@@ -77,6 +77,7 @@ struct Certifier::Workspace {
     double energy_end = 0;
     double momentum_residual = 0;
     double work = 0;
+    double forced_energy = 0;
   };
 
   StepWorkspace own;  ///< for callers without one
@@ -89,6 +90,7 @@ struct Certifier::Workspace {
   std::vector<double> errors;      ///< of each contact's law
   std::vector<double> constraint;  ///< G' c; empty without joints
   std::vector<double> push;        ///< M^-1 G' c: what joints do to the velocities; likewise
+  std::vector<double> spring;      ///< the part of it by compliant rows; empty if there are none
   std::vector<ContactPart> contact_parts;
   std::vector<BlockPart> block_parts;
   double speed = 0;    ///< sqrt(v.M v) of the fastest block
@@ -105,8 +107,12 @@ struct Certifier::Workspace {
   void measureBlock(const ContactProblem& problem, const ContactSolution& s, int block,
                     std::span<double> terms, BlockPart& part);
   void reportEnergies(Certificate& out) const;
+  void measureOverlapWork(const ContactProblem& problem, const ContactSolution& s,
+                          Certificate& out) const;
   void measurePush(const ContactProblem& problem, const ContactSolution& s,
                    const certificate::MomentumSums& sums);
+  void measureSprings(const ContactProblem& problem, const ContactSolution& s);
+  double forcedChange(const ContactProblem& problem, std::size_t k) const;
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
                     ContactPart& part);

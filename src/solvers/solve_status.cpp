@@ -24,7 +24,7 @@ std::string_view toString(SolveStatus status) {
   return "inaccurate";
 }
 
-SolveStatus withBudget(SolveStatus status, long budget) {
+SolveStatus withBudget(SolveStatus status, std::int64_t budget) {
   return status == SolveStatus::iteration_limit && budget == 0 ? SolveStatus::solver_limit : status;
 }
 

@@ -9,6 +9,14 @@
 // So where the solvers have failed, the islands at fault give up restitution first and then what
 // would be taken back. A jam with overlaps lasts: its next steps begin without what was given up,
 // and all of it is asked for again after 1, 3, 7 and then every 15 steps.
+//
+// The same is given up where a solution gains energy (energy_account.hpp), in that step only, by
+// the islands that gain it. Newton's rule does where friction or other contacts turn a velocity
+// round that e is not for. With e = 0 there is no gain, by 003 Theorem 2.3, and between the two
+// contacts have part of their e: as long as they stay as they are (stick, slide, open), v is v_0 +
+// s (v_1 - v_0) for s e, and the work a quadratic function of s, whose root is taken. Drift gains
+// where it is larger than what the step before took for it, as when a joint turns by a large angle
+// in a step.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +41,15 @@ class Concessions {
   /// is not a contact's. False if there is nothing left to give up.
   bool extend(std::span<const double> contact_residuals, double tolerance, Scheme& scheme,
               ContactProblem& problem);
+  /// Gives up more at the islands in which contacts and joints put energy in by `solution`. False
+  /// if there is nothing left to give up.
+  bool takeEnergyBack(const ContactSolution& solution, Scheme& scheme, ContactProblem& problem);
+  /// After that: gives as much of restitution back as no energy is gained by, given what contacts
+  /// and joints did with it and do without it. False if there is nothing to give back.
+  bool returnPart(double work_with, double work_without, const ContactSolution& without,
+                  ContactProblem& problem);
+  /// Takes this back, too.
+  void withdrawPart(ContactProblem& problem) const { problem.b = b_without_; }
   /// The step is over.
   void endStep();
 
@@ -49,16 +66,26 @@ class Concessions {
   void findFaults(std::span<const double> contact_residuals, double tolerance,
                   const ContactProblem& problem);
   bool raise(Concession to, Scheme& scheme, ContactProblem& problem);
+  bool giveUpMore(Scheme& scheme, ContactProblem& problem);
+  void blame(int island);
+  bool findGains(const ContactSolution& solution, const ContactProblem& problem);
   void remember(const ContactProblem& problem);
 
-  std::vector<Concession> contacts_;  ///< of the problem at hand
-  std::vector<Concession> joints_;    ///< one per joint; joints are the same at every step
-  std::vector<Given> given_;          ///< ascending ids
+  std::vector<Concession> contacts_;    ///< of the problem at hand
+  std::vector<Concession> joints_;      ///< one per joint; joints are the same at every step
+  std::vector<Concession> joints_now_;  ///< as far as they are given up already
+  std::vector<Given> given_;            ///< ascending ids
   bool restitution_dropped_ = false;
   bool drift_kept_ = false;
+  // Where restitution was given up because of its energy, and nothing since:
+  bool may_return_ = false;
+  std::vector<double> b_with_;
+  std::vector<double> b_without_;
+  std::vector<double> v_with_;
   bool asks_for_all_ = true;
-  int pause_ = 0;  ///< steps between two attempts at all that is wanted
-  int wait_ = 0;   ///< steps until the next one
+  bool jams_ = false;  ///< overlaps and open joints were kept for want of a solution
+  int pause_ = 0;      ///< steps between two attempts at all that is wanted
+  int wait_ = 0;       ///< steps until the next one
 
   ProblemIslands islands_;
   std::vector<char> contact_at_fault_;

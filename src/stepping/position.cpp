@@ -15,8 +15,9 @@ namespace {
 constexpr int kGrain = 256;
 // The iteration for the geometry goes on to this relative change, however loose the tolerance.
 constexpr double kCoarsestGeometry = 1e-3;
-constexpr long kPlain = 12;
-constexpr long kMostIterations = 30;
+constexpr long kPlain = 6;
+constexpr long kMixed = 20;
+constexpr long kMostIterations = 40;
 // Contact problems solved again for contacts that the one before had missed.
 constexpr long kMostRounds = 12;
 // The same for a solver of fixed cost, whose steps thus cost at most twice as much, and are all
@@ -49,7 +50,10 @@ void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   gamma_joints_.reserve(static_cast<std::size_t>(system.jointCapacity()));
   b_before_.reserve(problem.b.capacity());
   if (!implicit_) return;
-  for (std::vector<double>* v : {&v_iterate_, &difference_}) v->reserve(columns);
+  for (std::vector<double>* v :
+       {&v_iterate_, &v_best_, &difference_, &mass_root_, &mixed_, &mixed_change_})
+    v->reserve(columns);
+  mixing_.reserve(columns);
   q_iterate_.reserve(positions);
 }
 
@@ -132,13 +136,44 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
   if (h_ == 0) return StageEnd::done;
   if (!at_end_) return concludeAtStart(system, solution, problem);
   followChange(relativeChange(problem, solution.v));
-  if (report_.geometry_change <= std::min(std::sqrt(tolerance_), kCoarsestGeometry) ||
-      report_.geometry_iterations >= kMostIterations)
+  const double change = report_.geometry_change;
+  if (change <= std::min(tolerance_, kCoarsestGeometry) ||
+      report_.geometry_iterations > kMostIterations)
     return StageEnd::done;
-  const double part = report_.geometry_iterations < kPlain ? 1 : 0.5;
-  for (std::size_t k = 0; k < v_iterate_.size(); ++k)
-    v_iterate_[k] += part * (solution.v[k] - v_iterate_[k]);
+  if (!(change >= least_change_)) {
+    least_change_ = change;
+    v_best_ = v_iterate_;
+  }
+  if (report_.geometry_iterations < kMostIterations)
+    improveIterate(solution.v, problem);
+  else
+    v_iterate_ = v_best_;
   return formulateAgain(system, problem);
+}
+
+// The next iterate, given the velocity v that the geometry of the last one has led to.
+void PositionScheme::improveIterate(std::span<const double> v, const ContactProblem& problem) {
+  const long done = report_.geometry_iterations;
+  if (done < kPlain || done >= kMixed) {
+    const double part = done < kPlain ? 1 : 0.5;
+    for (std::size_t k = 0; k < v.size(); ++k) v_iterate_[k] += part * (v[k] - v_iterate_[k]);
+    return;
+  }
+  if (done == kPlain) {
+    mass_root_.clear();
+    for (int b = 0; b < problem.M.blockCount(); ++b)
+      for (int i = 0; i < problem.M.block(b).rows; ++i)
+        mass_root_.push_back(std::sqrt(problem.M.block(b)(i, i)));
+    mixing_.restart(v.size());
+  }
+  mixed_.resize(v.size());
+  mixed_change_.resize(v.size());
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    mixed_[k] = mass_root_[k] * v_iterate_[k];
+    mixed_change_[k] = mass_root_[k] * (v[k] - v_iterate_[k]);
+  }
+  mixing_.advance(mixed_, mixed_change_);
+  for (std::size_t k = 0; k < v.size(); ++k) v_iterate_[k] = mixed_[k] / mass_root_[k];
 }
 
 // Again as long as that wakes what rests.
@@ -160,6 +195,7 @@ StageEnd PositionScheme::concludeAtStart(const System& system, const ContactSolu
   }
   if (!implicit_) return StageEnd::done;
   at_end_ = true;
+  least_change_ = INFINITY;
   v_iterate_.assign(solution.v.begin(), solution.v.end());
   return formulateAgain(system, problem);
 }

@@ -21,11 +21,14 @@
 // Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k these are taken at
 // q_k = q + h v_k; the first is the solution with the geometry at q, which knows what is on the way
 // (from u the geometry would be that behind a thin wall). With gap(q + h v) = gap(q_k) + h n.(v -
-// v_k) to first order, b_n = gap(q_k)/h - n.v_k. What this leaves of an overlap is of second order
-// in v - v_k, so that the iteration ends when v has changed by less than the root of the method's
-// tolerance, relative to the largest of the velocities old, free and new in the kinetic norm; the
-// square of the last change is the certificate's. After kPlain iterations only half of each change
-// is made, which ends a hopping between two sets of contacts.
+// v_k) to first order, b_n = gap(q_k)/h - n.v_k. Overlaps are then of second
+// order in v - v_k, but M, n and D, and with them v, are off by the first order. The iteration
+// therefore ends when v has changed by less than the method's tolerance, relative to the largest of
+// the velocities old, free and new in the kinetic norm; the last change is the certificate's. After
+// kPlain iterations, when contacts have mostly settled, Anderson's mixing in coordinates
+// sqrt(M_kk) v_k makes the most of the last few changes; after kMixed only half of each change is
+// made, which ends a hopping between two sets of contacts. Where nothing settles in
+// kMostIterations the iterate that changed least is the answer.
 //
 // Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
@@ -44,6 +47,7 @@
 #include <array>
 #include <vector>
 
+#include "math/anderson.hpp"
 #include "stepping/contact_watch.hpp"
 #include "stepping/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
@@ -90,6 +94,7 @@ class PositionScheme final : public Scheme {
                            ContactProblem& problem);
   double relativeChange(const ContactProblem& problem, std::span<const double> v);
   void followChange(double change);
+  void improveIterate(std::span<const double> v, const ContactProblem& problem);
 
   ProblemBuilder builder_;
   ContactWatch watch_;
@@ -108,12 +113,18 @@ class PositionScheme final : public Scheme {
   bool at_end_ = false;
   std::vector<double> q_iterate_;
   std::vector<double> v_iterate_;
+  std::vector<double> v_best_;  ///< the iterate that changed least,
+  double least_change_ = 0;     ///< by so much
   SchemeReport report_;
   double first_change_ = 0;
 
   std::vector<double> gamma_joints_;  ///< of the iterate; 0 if geometry is taken at q_
   std::vector<double> b_before_;
   std::vector<double> difference_;
+  AndersonMixing mixing_;
+  std::vector<double> mass_root_;     ///< sqrt(M_kk), where mixing began
+  std::vector<double> mixed_;         ///< iterate, and
+  std::vector<double> mixed_change_;  ///< its change, in these coordinates
 };
 
 }  // namespace stickslip

@@ -60,6 +60,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
 void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
                                 std::span<const double> u, double h, ContactProblem& problem) {
   problem.law = law_;
+  problem.duration = h;
   if (u.data() != problem.v_old.data()) copyByAll(u, problem.v_old);
   masses(system, mass, problem);
   if (h == 0) return copyByAll(u, problem.v_free);

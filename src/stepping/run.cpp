@@ -49,6 +49,8 @@ void gather(std::int64_t step, double time, const Stepper& stepper, const StepRe
   raise(summary.contraction_max, report.solve.contraction);
   summary.outer_iterations_max =
       std::max(summary.outer_iterations_max, report.solve.outer_iterations);
+  raise(summary.geometry_residual_max, c.geometry_residual);
+  raise(summary.energy_residual_max, c.energy_residual);
   raise(summary.friction_residual_max, c.friction_residual);
   summary.friction_iterations_max =
       std::max(summary.friction_iterations_max, report.solve.friction_iterations);
@@ -70,6 +72,8 @@ void gather(std::int64_t step, double time, const Stepper& stepper, const StepRe
     summary.first_uncertified_step = step;
     summary.first_uncertified_time = time;
     summary.first_uncertified_solve = report.solve.status;
+    summary.first_uncertified_residual = c.worstName();
+    summary.first_uncertified_value = c.worstResidual();
   }
 }
 

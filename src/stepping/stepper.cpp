@@ -10,6 +10,7 @@
 
 #include "parallel/parallel_copy.hpp"
 #include "stepping/concessions.hpp"
+#include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/resting_islands.hpp"
 
@@ -25,14 +26,22 @@ bool mayHaveNoSolution(SolveStatus status, const Method& method) {
   return method.solver != "sweeps" && method.solver != "gradient";
 }
 
+// Velocities that geometry follows, by an iteration that ends when they change by less than the
+// tolerance, are asked for with a digit more.
+Method solverMethod(Method method) {
+  if (method.implicit) method.tolerance /= 10;
+  return method;
+}
+
 }  // namespace
 
 Stepper::Stepper(Model model)
     : model_(std::move(model)),
       scheme_(makeScheme(model_.method)),
-      solver_(makeSolver(model_.method)),
+      solver_(makeSolver(solverMethod(model_.method))),
       friction_(std::make_unique<FrictionIteration>(model_.method)),
-      concessions_(std::make_unique<Concessions>()) {
+      concessions_(std::make_unique<Concessions>()),
+      energy_(std::make_unique<EnergyAccount>()) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
@@ -91,7 +100,15 @@ SolveReport Stepper::solve() {
   return friction_->solve(*solver_, problem_, solution_);
 }
 
-// Solves the problem that the scheme has set up; where it has no solution, a problem that has.
+void Stepper::solveAgain(SolveReport& report, Certificate& certificate) {
+  const auto iterations = report.iterations;
+  report = solve();
+  report.iterations += iterations;
+  certificate = certifier_.certify(problem_, solution_, workspace_);
+}
+
+// Solves the problem that the scheme has set up; where it has no solution, or one that gains
+// energy, a problem that has another.
 SolveReport Stepper::solveStage(Certificate& certificate) {
   const double tolerance = model_.method.tolerance;
   concessions_->apply(*scheme_, problem_);
@@ -106,13 +123,27 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_, workspace_);
   while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
-         giveUpMore()) {
-    const long iterations = report.iterations;
-    report = solve();
-    report.iterations += iterations;
-    certificate = certifier_.certify(problem_, solution_, workspace_);
+         giveUpMore())
+    solveAgain(report, certificate);
+  while (certificate.lawHolds(tolerance) && energy_->excess(certificate) > tolerance &&
+         takeEnergyBack(report, certificate)) {
   }
   return report;
+}
+
+// Gives up what gains energy, or as much of it as has to be. False if there is nothing.
+bool Stepper::takeEnergyBack(SolveReport& report, Certificate& certificate) {
+  const auto gains = [&] { return energy_->excess(certificate) > model_.method.tolerance; };
+  const double work = certificate.contact_work;
+  if (!concessions_->takeEnergyBack(solution_, *scheme_, problem_)) return false;
+  solveAgain(report, certificate);
+  if (gains() || !concessions_->returnPart(work, certificate.contact_work, solution_, problem_))
+    return true;
+  solveAgain(report, certificate);
+  if (!gains() && certificate.lawHolds(model_.method.tolerance)) return true;
+  concessions_->withdrawPart(problem_);
+  solveAgain(report, certificate);
+  return true;
 }
 
 void StepReport::add(const StepReport& later) {
@@ -164,9 +195,9 @@ StepReport Stepper::step(State& state, double h) {
   report.scheme = scheme_->report();
   report.restitution_dropped = concessions_->restitutionDropped();
   report.drift_kept = concessions_->driftKept();
-  report.certificate.geometry_residual =
-      report.scheme.geometry_change * report.scheme.geometry_change;
+  report.certificate.geometry_residual = report.scheme.geometry_change;
   report.certificate.contact_work += report.scheme.restitution_work;
+  report.certificate.energy_residual = energy_->settle(report.certificate);
   report.certified = report.certificate.holds(model_.method.tolerance);
   report.advanced = report.certificate.finite && advance(h, state);
   if (report.advanced && resting_) resting_->endStep(problem_, h, report.certified, state.u);

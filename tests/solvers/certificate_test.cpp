@@ -93,6 +93,49 @@ TEST(Certificate, ReportsEnergyGapAndDrift) {
   EXPECT_NEAR(certifier.certify(problem, {{1, 0}, {8, 0}, {-4}}).joint_residual, 1.0 / 3, 1e-15);
 }
 
+// What forces do within a step counts in the kinetic norm; in an impact there are none.
+TEST(Certificate, ReportsEnergyOfForces) {
+  Certifier certifier;
+  ContactProblem problem = particle(2, 3, -4, 0.5);
+  problem.v_old = {3, -3.5};
+  EXPECT_EQ(certifier.certify(problem, {{1, 0}, {8, -4}, {}}).forced_energy, 0);
+  problem.duration = 0.1;
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{1, 0}, {8, -4}, {}}).forced_energy, 0.25);
+  // A spring that pulls with an impulse 6 along x does as much more.
+  problem.G.addGroup(1);
+  problem.G.addStrip(0, 2)(0, 0) = 1;
+  problem.g = problem.joint_drive = problem.joint_gap = {0};
+  problem.compliance = {0.5};
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 0}, {8, 0}, {-6}}).forced_energy, 9.25);
+}
+
+// Contacts that overlap and are pushed out faster than they approach.
+TEST(Certificate, ReportsTheWorkOfPushingOverlapsOut) {
+  Certifier certifier;
+  ContactProblem problem = particle(2, 0, 1, 0);
+  problem.gap[0] = -0.25;
+  problem.duration = 0.125;
+  problem.b[0] = -3;
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {4, 0}, {}}).overlap_work, 8);
+  problem.gap[0] = -0.125;
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {4, 0}, {}}).overlap_work, 4);
+  problem.v_old = problem.v_free = {0, -2};
+  problem.gap[0] = -0.25;
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {10, 0}, {}}).overlap_work, 0);
+}
+
+TEST(Certificate, NamesItsWorstResidual) {
+  Certificate c;
+  EXPECT_EQ(c.worstName(), "residual");
+  c.joint_residual = 1e-3;
+  c.energy_residual = 1e-2;
+  EXPECT_EQ(c.worstName(), "energy_residual");
+  EXPECT_FALSE(c.holds(5e-3));
+  EXPECT_TRUE(c.lawHolds(5e-3));
+  c.finite = false;
+  EXPECT_EQ(c.worstName(), "finite");
+}
+
 TEST(Certificate, FlagsImpulsesThatAreNotUnique) {
   Certifier certifier;
   ContactProblem problem = particle(2, 1, -4, 0.5);

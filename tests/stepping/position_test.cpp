@@ -205,6 +205,31 @@ TEST(ImplicitPosition, EndsOnTheCurvedSurface) {
   }
 }
 
+// M, n and D are those at q + h v itself, not only its gap: the impulse of a particle that slides
+// is on the edge of the friction cone there, and tighter tolerances change nothing beyond their
+// own.
+TEST(ImplicitPosition, ImpulsesActAtTheEndOfTheStep) {
+  constexpr double mu = 0.3, tolerance = 1e-8;
+  const auto circle = std::make_shared<OutsideCircle>(mu);
+  Method method = position(true), tight = method;
+  method.tolerance = tolerance;
+  tight.tolerance = 1e-12;
+  for (const double h : {0.01, 0.05, 0.1}) {
+    State state{0, {0.1, std::sqrt(1 - 0.01)}, {1, -1}}, reference = state;
+    const StepReport report = Stepper({circle, method}).step(state, h);
+    EXPECT_TRUE(report.certified);
+    EXPECT_TRUE(Stepper({circle, tight}).step(reference, h).certified);
+    EXPECT_LE(report.certificate.geometry_residual, tolerance);
+    EXPECT_GT(report.certificate.geometry_residual, 0);
+    const double x = state.q[0], y = state.q[1], r = std::hypot(x, y);
+    const double p_x = state.u[0] - 1, p_y = state.u[1] + 1 + h * kGravity;
+    const double normal = (x * p_x + y * p_y) / r, tangential = (x * p_y - y * p_x) / r;
+    EXPECT_GT(std::abs(x * state.u[1] - y * state.u[0]), 0.1) << "slides";
+    EXPECT_NEAR(std::abs(tangential), mu * normal, tolerance) << h;
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(state.u[k], reference.u[k], tolerance) << h;
+  }
+}
+
 TEST(ImplicitPosition, JointsHaveNoDrift) {
   LinearSystemData data;
   data.coordinates = {"x", "y"};

@@ -1,0 +1,37 @@
+#include "stepping/energy_account.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+constexpr double kPushByForces = 3;
+constexpr double kPart = 0.01;
+
+double kineticEnergy(const Certificate& c) {
+  return std::max({c.kinetic_energy_start, c.kinetic_energy_free, c.kinetic_energy_end});
+}
+
+// What contacts and joints put in that neither the law nor overlaps explain.
+double unexplainedGain(const Certificate& c) {
+  const double gain = c.contact_work - c.forced_energy / 2;
+  const double push = 2 * kPushByForces * std::sqrt(c.forced_energy * kineticEnergy(c));
+  return std::max(0.0, gain - std::min(c.overlap_work, push));
+}
+
+}  // namespace
+
+double EnergyAccount::excess(const Certificate& c) const {
+  const double beyond = unexplainedGain(c) - balance_;
+  return beyond > 0 ? beyond / kineticEnergy(c) : 0;
+}
+
+double EnergyAccount::settle(const Certificate& c) {
+  const double residual = excess(c), gain = unexplainedGain(c);
+  balance_ -= gain > 0 ? gain : std::min(0.0, c.contact_work);
+  balance_ = std::clamp(balance_, 0.0, kPart * kineticEnergy(c));
+  return residual;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,46 @@
+// Energy that contacts and joints may not put in: Certificate::energy_residual.
+//
+// In a step impulses do the work W = sum p.(gamma_old + gamma_new)/2, contacts and rigid joints in
+// the frames of their drives (contact_work). Every law here takes energy. For impacts whose
+// contacts all have the same e: W <= 0. Without restitution, 003 Theorem 2.3: with D = M^-1 (J'p +
+// G'c), and d = v_free - v_old what forces and springs do, W <= -|D|^2/2 - D.d/2 <= |d|^2/8 in the
+// kinetic norm, a quarter of `forced_energy`. Over a convex surface of radius r contacts push at a
+// speed of order h, W = m h^2 a (g - a) with a = v^2/r, at most half of it. So what is gained is
+//
+//   gain = W - forced_energy / 2
+//
+// and it is flagged where it exceeds what is allowed for drift that is taken back:
+//
+//   overlaps  the work of pushing them out, as long as that needs impulses of no more than
+//             kPushByForces of what forces do in the step: a deep overlap leaves with 2 g against
+//             g. |I| |v| <= kPushByForces |d| |v| = 2 kPushByForces sqrt(forced_energy T).
+//   account   what contacts and joints have taken out in the steps before, up to kPart of the
+//             kinetic energy T then. The drift of a joint that turns is energy which the step
+//             before took, as it went along a tangent: (h w)^2/4 of it, hence kPart for h w = 0.2.
+//
+// A stage that is flagged is solved again without what gains energy (concessions.hpp).
+//
+// So over certified steps contacts and joints, overlaps apart, never give more than they have
+// taken, and no step gains more than kPart.
+//
+// All contacts and joints are added up: within an impact they pass energy on to each other, so that
+// one alone may well do work, and only for the sum does a law say anything.
+#pragma once
+
+#include "stickslip/certificate.hpp"
+
+namespace stickslip {
+
+class EnergyAccount {
+ public:
+  /// What contacts and joints have put in beyond what is allowed to them, relative to the largest
+  /// kinetic energy of the step or stage that `certificate` is of.
+  double excess(const Certificate& certificate) const;
+  /// Takes a step into account, all of whose certificate but this is known. Returns its excess.
+  double settle(const Certificate& certificate);
+
+ private:
+  double balance_ = 0;  ///< what they may give back
+};
+
+}  // namespace stickslip
