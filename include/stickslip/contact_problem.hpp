@@ -34,6 +34,7 @@ struct SpeedFriction {
   double mu = 0;
   double mu_2 = 0;
   double torsion = 0;
+  double rolling = 0;  ///< of directions that roll (FrictionDirections); else it does not change
 };
 
 struct ContactProblem {

@@ -2,6 +2,7 @@
 // the user gives M, h, the gaps with their directions and rheonomic terms, and joints if any.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,16 +14,23 @@ namespace stickslip {
 
 /// Coulomb friction and Newton restitution of one contact, 002 (11)-(12).
 struct ContactLaw {
-  double mu = 0;   ///< friction coefficient, >= 0
+  double mu = 0;   ///< friction coefficient, >= 0; along the first tangent
   double e_n = 0;  ///< normal restitution, in [0, 1]
   double e_t = 0;  ///< tangential restitution, in [0, 1]
   /// If > 0, the largest friction force whatever the load, in place of mu (002 section 6).
   double friction_force = 0;
-
-  /// Only contacts with friction are asked for a tangent.
-  bool hasFriction() const { return mu > 0 || friction_force > 0; }
   /// How friction changes with the sliding speed; mu holds at rest.
   FrictionCurve curve{};
+
+  int tangents = 1;  ///< 1 or 2: directions in which the contact can slide
+  // With two tangents:
+  std::optional<double> mu_2{};  ///< friction coefficient along the second one; default mu
+  int directions = 0;            ///< as in ContactParameters
+  /// Friction is in mu times their hull; they have no moments.
+  FrictionDirections::Pointer given{};
+
+  /// Only contacts with friction are asked for tangents.
+  bool hasFriction() const { return mu > 0 || mu_2.value_or(0) > 0 || friction_force > 0; }
 };
 
 /// A system with f coordinates q and velocities u = q'. Override what the system has; contacts and
@@ -54,6 +62,9 @@ class GeneralizedSystem : public System {
   /// w_T,i(q,t) (zeros on entry); returns the rheonomic term of the tangential velocity.
   virtual double tangentDirection(int i, double t, std::span<const double> q,
                                   std::span<double> w) const;
+  /// The second one, w_T2,i(q,t), of a contact with two tangents.
+  virtual double secondTangentDirection(int i, double t, std::span<const double> q,
+                                        std::span<double> w) const;
 
   /// Joint j: the value of g_j(q,t), which the motion keeps at zero.
   virtual double jointGap(int j, double t, std::span<const double> q) const;
@@ -67,6 +78,8 @@ class GeneralizedSystem : public System {
 
   std::span<const int> velocityBlocks() const final { return block_; }
   int positionCount() const final { return coordinateCount(); }
+  /// Contacts with one tangent and with two may be side by side.
+  int tangentCount() const final;
   int contactCapacity() const final { return contactCount(); }
   bool bounces() const final;
   int fixedContactCount() const final { return contactCount(); }

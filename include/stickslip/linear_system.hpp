@@ -1,6 +1,7 @@
 // Linear systems with affine contacts: what a scene file can describe without code.
 //
-//   M u' = f - K q - C u,    g_N = g0 + w_N.q + drive_n t,    gamma_T = w_T.u + drive_t
+//   M u' = f - K q - C u,    g_N = g0 + w_N.q + drive_n t,    gamma_T = w_T.u + drive_t,
+//   and in space gamma_T2 = w_T2.u + drive_t2
 #pragma once
 
 #include <string>
@@ -13,11 +14,13 @@ namespace stickslip {
 /// One contact of a linear system.
 struct LinearContact {
   std::string name;
-  double g0 = 0;            ///< gap at q = 0, t = 0 [length]
-  std::vector<double> w_N;  ///< gradient of the gap
-  std::vector<double> w_T;  ///< direction of sliding; may be empty without friction
-  double drive_n = 0;       ///< rheonomic term: rate of the gap at fixed q [length/s]
-  double drive_t = 0;       ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
+  double g0 = 0;             ///< gap at q = 0, t = 0 [length]
+  std::vector<double> w_N;   ///< gradient of the gap
+  std::vector<double> w_T;   ///< direction of sliding; may be empty without friction
+  std::vector<double> w_T2;  ///< second direction of sliding, of a contact with two tangents
+  double drive_n = 0;        ///< rheonomic term: rate of the gap at fixed q [length/s]
+  double drive_t = 0;        ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
+  double drive_t2 = 0;
   ContactLaw law;
 };
 
@@ -58,6 +61,8 @@ class LinearSystem final : public GeneralizedSystem {
                          std::span<double> w) const override;
   double tangentDirection(int i, double t, std::span<const double> q,
                           std::span<double> w) const override;
+  double secondTangentDirection(int i, double t, std::span<const double> q,
+                                std::span<double> w) const override;
   double jointGap(int j, double t, std::span<const double> q) const override;
   double jointDirection(int j, double t, std::span<const double> q,
                         std::span<double> w) const override;

@@ -12,6 +12,25 @@ bool isWithinReach(double distance, std::span<const double> w, double drive, con
   return distance <= most;
 }
 
+// Directions that are given are measured by how far they reach (ImpulseSet::given).
+ContactParameters parametersOf(const ContactLaw& law) {
+  ContactParameters out{.mu = law.mu,
+                        .e_n = law.e_n,
+                        .e_t = law.e_t,
+                        .friction_force = law.friction_force,
+                        .curve = law.curve};
+  if (law.tangents == 1) return out;
+  assert(law.tangents == 2 && (!law.given || law.given->rows() == 2));
+  const double reach = law.given ? law.given->tangentReach() : 1;
+  out.mu *= reach;
+  out.mu_2 = law.given ? out.mu : law.mu_2.value_or(law.mu);
+  out.friction_force *= reach;
+  out.friction_force_2 = out.friction_force;
+  out.directions = law.directions;
+  out.given = law.given;
+  return out;
+}
+
 }  // namespace
 
 GeneralizedSystem::GeneralizedSystem(int coordinate_count) : block_{coordinate_count} {
@@ -35,6 +54,11 @@ double GeneralizedSystem::normalDirection(int, double, std::span<const double>,
 double GeneralizedSystem::tangentDirection(int, double, std::span<const double>,
                                            std::span<double>) const {
   assert(false && "a contact with friction needs tangentDirection()");
+  return 0;
+}
+double GeneralizedSystem::secondTangentDirection(int, double, std::span<const double>,
+                                                 std::span<double>) const {
+  assert(false && "a contact with two tangents needs secondTangentDirection()");
   return 0;
 }
 double GeneralizedSystem::jointGap(int, double, std::span<const double>) const {
@@ -70,22 +94,25 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
     const double distance = gap(i, t, q);
     const ContactLaw law = contactLaw(i);
     assert(law.mu >= 0 && law.e_n >= 0 && law.e_n <= 1 && law.e_t >= 0 && law.e_t <= 1);
-    out.directions.addGroup(law.hasFriction() ? 2 : 1);
+    out.directions.addGroup(1 + (law.hasFriction() ? law.tangents : 0));
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));
     if (!(distance <= 0) && !isWithinReach(distance, w.row(0), drive, reach)) {
       out.directions.dropGroup();
       continue;
     }
-    out.add({.id = static_cast<std::uint64_t>(i), .gap = distance},
-            {.mu = law.mu,
-             .e_n = law.e_n,
-             .e_t = law.e_t,
-             .friction_force = law.friction_force,
-             .curve = law.curve});
+    out.add({.id = static_cast<std::uint64_t>(i), .gap = distance}, parametersOf(law));
     out.drive.push_back(drive);
-    if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+    if (!law.hasFriction()) continue;
+    out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+    if (law.tangents == 2) out.drive.push_back(secondTangentDirection(i, t, q, w.row(2)));
   }
+}
+
+int GeneralizedSystem::tangentCount() const {
+  int most = 1;
+  for (int i = 0; i < contactCount(); ++i) most = std::max(most, contactLaw(i).tangents);
+  return most;
 }
 
 bool GeneralizedSystem::bounces() const {

@@ -74,6 +74,13 @@ double LinearSystem::tangentDirection(int i, double, std::span<const double>,
   return contact.drive_t;
 }
 
+double LinearSystem::secondTangentDirection(int i, double, std::span<const double>,
+                                            std::span<double> w) const {
+  const LinearContact& contact = data_.contacts[static_cast<std::size_t>(i)];
+  std::copy(contact.w_T2.begin(), contact.w_T2.end(), w.begin());
+  return contact.drive_t2;
+}
+
 double LinearSystem::jointGap(int j, double t, std::span<const double> q) const {
   const LinearJoint& joint = data_.joints[static_cast<std::size_t>(j)];
   return joint.g0 + dot(joint.w, q) + joint.drive * t;

@@ -136,7 +136,7 @@ void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
   problem.gap[k] = law.isUnilateral() ? contact.gap : 0;
   if (!problem.speed_friction.empty())
     problem.speed_friction[k] = {law.curve, problem.sets[k].mu, problem.sets[k].mu_2,
-                                 problem.sets[k].torsion};
+                                 problem.sets[k].torsion, problem.sets[k].rolling};
 }
 
 // Contacts with the same parameters and as many rows have the same set.
@@ -196,10 +196,14 @@ ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows
   set.torsion = contact.torsion;
   set.rolling = contact.rolling;
   const bool planar = rows == (contact.rolling > 0 ? 3 : 2);
-  set.kind = planar        ? ImpulseSet::Kind::planar
-             : polyhedral_ ? ImpulseSet::Kind::polyhedral
-                           : ImpulseSet::Kind::elliptic;
-  set.directions = !planar && polyhedral_ ? directions_ : 0;
+  const bool polyhedral = polyhedral_ || contact.directions > 0 || contact.given;
+  set.kind = planar       ? ImpulseSet::Kind::planar
+             : polyhedral ? ImpulseSet::Kind::polyhedral
+                          : ImpulseSet::Kind::elliptic;
+  if (set.kind == ImpulseSet::Kind::polyhedral) {
+    set.directions = contact.directions > 0 ? contact.directions : directions_;
+    set.given = contact.given;
+  }
   assert(set.dimension() == rows);
   return set;
 }
