@@ -14,14 +14,15 @@ namespace stickslip {
 /// One contact of a linear system.
 struct LinearContact {
   std::string name;
-  double g0 = 0;             ///< gap at q = 0, t = 0 [length]
-  std::vector<double> w_N;   ///< gradient of the gap
-  std::vector<double> w_T;   ///< direction of sliding; may be empty without friction
-  std::vector<double> w_T2;  ///< second direction of sliding, of a contact with two tangents
-  double drive_n = 0;        ///< rheonomic term: rate of the gap at fixed q [length/s]
-  double drive_t = 0;        ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
-  double drive_t2 = 0;
+  double g0 = 0;            ///< gap at q = 0, t = 0 [length]
+  std::vector<double> w_N;  ///< gradient of the gap
+  std::vector<double> w_T;  ///< direction of sliding; may be empty without friction
+  double drive_n = 0;       ///< rheonomic term: rate of the gap at fixed q [length/s]
+  double drive_t = 0;       ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
   ContactLaw law;
+  // With two tangents:
+  std::vector<double> w_T2{};  ///< second direction of sliding
+  double drive_t2 = 0;
 };
 
 /// One joint of a linear system: g0 + w.q + drive t = 0.

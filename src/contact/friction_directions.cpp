@@ -5,6 +5,7 @@
 #include <string>
 
 #include "math/nonnegative_fit.hpp"
+#include "stickslip/elementary.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {
@@ -42,9 +43,9 @@ std::shared_ptr<FrictionDirections> FrictionDirections::normalized(
     std::span<const Direction> given) {
   double tangents = 0, spin = 0, rolling = 0;
   for (const Direction& d : given) {
-    tangents = std::max(tangents, std::hypot(d[0], d[1]));
+    tangents = std::max(tangents, math::hypot(d[0], d[1]));
     spin = std::max(spin, std::abs(d[2]));
-    rolling = std::max(rolling, std::hypot(d[3], d[4]));
+    rolling = std::max(rolling, math::hypot(d[3], d[4]));
   }
   if (std::abs(tangents - 1) <= kOne) tangents = 1;
   if (std::abs(rolling - 1) <= kOne) rolling = 1;
@@ -99,10 +100,10 @@ FrictionDirections::Pointer FrictionDirections::make(std::span<const Direction> 
     double size = 0, missing = 0;
     for (std::size_t i = 0; i < against.size(); ++i) {
       against[i] = -columns[k][i];
-      size = std::hypot(size, against[i]);
+      size = math::hypot(size, against[i]);
     }
     for (const double part : fitNonnegative(columns, against).rest)
-      missing = std::hypot(missing, part);
+      missing = math::hypot(missing, part);
     if (missing > kUnbalanced * size)
       throw InputError("not balanced: nothing opposes direction " + std::to_string(k) +
                        "; zero must be inside the hull of the directions");

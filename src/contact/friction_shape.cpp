@@ -218,7 +218,7 @@ NearestFriction nearestOfGiven(const FrictionDirections& given, double n, const 
   const NonnegativeFit weights = fitNonnegative(std::span(columns).first(count), right);
   double distance = 0;
   for (std::size_t i = 0; i + 1 < kMostFitRows; ++i)
-    distance = std::hypot(distance, weights.rest[i]);
+    distance = math::hypot(distance, weights.rest[i]);
   if (distance <= kInside * s) {
     whole.point = within;
     whole.share = 1;

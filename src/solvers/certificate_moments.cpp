@@ -58,7 +58,7 @@ void addLoadsOfGiven(const FrictionSection& section, const ImpulseVector& u, dou
   for (std::size_t i = 0; i < rank; ++i) {
     double along = 0;
     for (std::size_t k = 0; k < velocity.size(); ++k) along += span[i][k] * velocity[k];
-    sliding = std::hypot(sliding, along);
+    sliding = math::hypot(sliding, along);
   }
   if (sliding <= closed) {
     for (std::size_t i = 0; i < rank; ++i) out.add(rowOf(section, span[i]));

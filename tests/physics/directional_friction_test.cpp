@@ -23,21 +23,24 @@ struct End {
   RunSummary summary;
 };
 
-// A flat box, so low that it does not tip, that slides and spins on a floor.
+const std::string kFlatBox = R"({"type": "box", "size": [0.2, 0.2, 0.001]})";
+
+// A flat box, so low that it does not tip, or something else that slides and spins on a floor.
 End slideBox(const std::string& floor, const std::string& box, const std::string& velocity,
-             const std::string& more = "", const std::string& method = "") {
+             const std::string& more = "", const std::string& method = "",
+             const std::string& shape = kFlatBox) {
   const std::string text = R"({"stickslip": 1, "name": "slide", "time": {"step": 0.001, "end": 0.2},
     "system": {"type": "spatial", "gravity": [0, 0, -10],
       "materials": {"floor": {)" +
                            floor + R"(}, "box": {)" + box + R"(}},
       "bodies": [
         {"name": "floor", "type": "static", "material": "floor", "shape": {"type": "half-space"}},
-        {"name": "box", "material": "box", "position": [0, 0, 0.0005], )" +
-                           more + R"(
+        {"name": "box", "material": "box", "position": [0, 0, )" +
+                           (shape == kFlatBox ? "0.0005" : "0.1") + "], " + more + R"(
          "velocity": )" + velocity +
                            R"(,
-         "shape": {"type": "box", "size": [0.2, 0.2, 0.001]}}]})" +
-                           (method.empty() ? "" : ", \"method\": {" + method + "}") + "}";
+         "shape": )" + shape +
+                           "}]}" + (method.empty() ? "" : ", \"method\": {" + method + "}") + "}";
   const Scene scene = parseScene(text, "slide.json");
   Stepper stepper(scene.model);
   End end;
@@ -119,7 +122,9 @@ TEST(DirectionalFriction, EveryMaterialHasItsCorners) {
 // Soft finger (000 3.1): two directions of pure spin are torsional friction.
 TEST(DirectionalFriction, MayBeTorques) {
   const auto spin = [](const std::string& floor, const std::string& box) {
-    return slideBox(floor, box, "[1, 0.3, 0]", R"("angular_velocity": [0, 0, 20],)").body;
+    return slideBox(floor, box, "[1, 0.3, 0]", R"("angular_velocity": [0, 0, 20],)", "",
+                    R"({"type": "sphere", "radius": 0.1})")
+        .body;
   };
   const std::string square = "[1, 0], [0, 1], [-1, 0], [0, -1]";
   const std::string spatial = "[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]";

@@ -89,6 +89,8 @@ std::unique_ptr<Solver> solverOf(const std::string& name, Law law = Law::coulomb
   method.law = law == Law::relaxed ? "relaxed" : "coulomb";
   method.cone = "polyhedral";
   method.tolerance = tolerance;
+  // Few sweeps are usual, for steps that need not be exact.
+  if (name == "sweeps") method.budget = 2000;
   return makeSolver(method);
 }
 
