@@ -17,7 +17,8 @@ namespace stickslip {
 
 class FrictionDirections : public std::enable_shared_from_this<FrictionDirections> {
  public:
-  static constexpr int kMost = 64;
+  /// Those that scenes may give, and two of spin more (withSpin).
+  static constexpr int kMostGiven = 64, kMost = kMostGiven + 2;
   static constexpr std::size_t kMostComponents = 5;
   using Pointer = std::shared_ptr<const FrictionDirections>;
   /// Two tangents, spin, rolling about the two tangents.

@@ -50,10 +50,10 @@ FrictionCurve readFrictionCurve(FieldReader& fields, double friction, const char
 
 int readDirectionCount(FieldReader& fields, int fallback) {
   const long directions = fields.wholeNumberOr("directions", fallback, 0);
-  if (fields.has("directions") && (directions < 3 || directions > FrictionDirections::kMost))
+  if (fields.has("directions") && (directions < 3 || directions > FrictionDirections::kMostGiven))
     fields.fail("directions",
                 fmt::format("{} is out of range; expected 3 to {} corners of a friction cone",
-                            directions, FrictionDirections::kMost));
+                            directions, FrictionDirections::kMostGiven));
   return static_cast<int>(directions);
 }
 
@@ -67,6 +67,9 @@ FrictionDirections::Pointer readFrictionDirections(FieldReader& fields, bool mom
                                           : "2 along the tangents"));
   const std::vector<double> rows = fields.rows(kKey, width, 2);
   std::vector<FrictionDirections::Direction> directions(rows.size() / width);
+  if (directions.size() > std::size_t{FrictionDirections::kMostGiven})
+    fields.fail(kKey, fmt::format("there are {} directions; expected 2 to {}", directions.size(),
+                                  FrictionDirections::kMostGiven));
   for (std::size_t k = 0; k < rows.size(); ++k) directions[k / width][k % width] = rows[k];
   try {
     return FrictionDirections::make(directions);

@@ -73,7 +73,7 @@ std::string problemOf(const ContactProperties& s) {
   if (!isShare(s.tangential_restitution)) return "tangential_restitution must be from 0 to 1";
   if (!isNonNegative(s.rolling_friction)) return "rolling_friction must be >= 0";
   if (!isNonNegative(s.torsional_friction)) return "torsional_friction must be >= 0";
-  if (s.directions != 0 && (s.directions < 3 || s.directions > FrictionDirections::kMost))
+  if (s.directions != 0 && (s.directions < 3 || s.directions > FrictionDirections::kMostGiven))
     return "directions must be 3 to 64";
   return problemOf(s.friction_curve);
 }

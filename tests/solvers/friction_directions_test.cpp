@@ -127,7 +127,7 @@ TEST(FrictionDirections, MustBeBalanced) {
   EXPECT_NE(refusal({{1, 0}, {-1, 0}, {0, 1}}), "") << "zero is on a side of the hull";
   EXPECT_NE(refusal({{1, 0}, {-1, 0}, {0, 0}}).find("direction 2 is zero"), std::string::npos);
   EXPECT_NE(refusal({{1, 0}}), "");
-  EXPECT_NE(refusal(regularPolygon(65)).find("65"), std::string::npos);
+  EXPECT_NE(refusal(regularPolygon(67)).find("67"), std::string::npos);
 }
 
 TEST(FrictionDirections, HaveNoUnits) {
