@@ -49,7 +49,7 @@ FrictionCurve readFrictionCurve(FieldReader& fields, double friction, const char
 }
 
 int readDirectionCount(FieldReader& fields, int fallback) {
-  const long directions = fields.wholeNumberOr("directions", fallback, 0);
+  const std::int64_t directions = fields.wholeNumberOr("directions", fallback, 0);
   if (fields.has("directions") && (directions < 3 || directions > FrictionDirections::kMostGiven))
     fields.fail("directions",
                 fmt::format("{} is out of range; expected 3 to {} corners of a friction cone",

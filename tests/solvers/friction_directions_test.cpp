@@ -308,6 +308,24 @@ TEST(FrictionDirections, RandomHullsAreSolvedByLemke) {
             << rows << " " << trial;
 }
 
+// 003 Theorem 2.3: contacts and joints at rest take energy, and the same problem has the same bits.
+TEST(FrictionDirections, TakeEnergyAndRepeatThemselves) {
+  Random random(15);
+  for (const int rows : {2, 3, 5})
+    for (int trial = 0; trial < 25; ++trial) {
+      const ContactProblem problem =
+          withDirections(random, {.bodies = 3, .patches = 4, .joints = 1}, rows);
+      ContactSolution once, again;
+      solverOf("auto")->solve(problem, once);
+      solverOf("auto")->solve(problem, again);
+      EXPECT_EQ(once.v, again.v);
+      EXPECT_EQ(once.p, again.p);
+      const Certificate certificate = Certifier().certify(problem, once);
+      EXPECT_LE(certificate.kinetic_energy_end, certificate.kinetic_energy_free * (1 + 1e-10))
+          << rows << " " << trial;
+    }
+}
+
 TEST(FrictionDirections, RandomHullsAreSolvedByOthers) {
   for (const char* name : {"exact", "auto", "convex", "gradient", "sweeps"}) {
     Random random(6);
