@@ -34,6 +34,7 @@ struct SpeedFriction {
   double mu = 0;
   double mu_2 = 0;
   double torsion = 0;
+  double rolling = 0;  ///< of directions that roll (FrictionDirections); else it does not change
   /// Law `relaxed`: the contact should lift off with the integral of the coefficient over speeds up
   /// to |u_t|, not with mu |u_t|. By `extra_lift`, the difference, b_n is less.
   bool integral_lift = false;

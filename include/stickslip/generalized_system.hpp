@@ -2,6 +2,7 @@
 // the user gives M, h, the gaps with their directions and rheonomic terms, and joints if any.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,16 +15,23 @@ namespace stickslip {
 /// The law of one contact: Coulomb friction and Newton restitution, 002 (11)-(12), or that of a
 /// set-valued force element of one row, 002 section 2 (`kind`), which has neither.
 struct ContactLaw {
-  double mu = 0;   ///< friction coefficient, >= 0
+  double mu = 0;   ///< friction coefficient, >= 0; along the first tangent
   double e_n = 0;  ///< normal restitution, in [0, 1]
   double e_t = 0;  ///< tangential restitution, in [0, 1]
   /// If > 0, the largest friction force whatever the load, in place of mu (002 section 6).
   double friction_force = 0;
-
-  /// Only contacts with friction are asked for a tangent.
-  bool hasFriction() const { return mu > 0 || friction_force > 0; }
   /// How friction changes with the sliding speed; mu holds at rest.
   FrictionCurve curve{};
+
+  int tangents = 1;  ///< 1 or 2: directions in which the contact can slide
+  // With two tangents:
+  std::optional<double> mu_2{};  ///< friction coefficient along the second one; default mu
+  int directions = 0;            ///< as in ContactParameters
+  /// Friction is in mu times their hull; they have no moments.
+  FrictionDirections::Pointer given{};
+
+  /// Only contacts with friction are asked for tangents.
+  bool hasFriction() const { return mu > 0 || mu_2.value_or(0) > 0 || friction_force > 0; }
 
   ContactParameters::Kind kind = ContactParameters::Kind::unilateral;
   /// Of `bounded` and `prestressed` elements: the forces along normalDirection() that they can
@@ -78,6 +86,9 @@ class GeneralizedSystem : public System {
   /// w_T,i(q,t) (zeros on entry); returns the rheonomic term of the tangential velocity.
   virtual double tangentDirection(int i, double t, std::span<const double> q,
                                   std::span<double> w) const;
+  /// The second one, w_T2,i(q,t), of a contact with two tangents.
+  virtual double secondTangentDirection(int i, double t, std::span<const double> q,
+                                        std::span<double> w) const;
 
   /// What holds joint j.
   virtual JointLaw jointLaw(int j) const;
@@ -93,6 +104,8 @@ class GeneralizedSystem : public System {
 
   std::span<const int> velocityBlocks() const final { return block_; }
   int positionCount() const final { return coordinateCount(); }
+  /// Contacts with one tangent and with two may be side by side.
+  int tangentCount() const final;
   int contactCapacity() const final { return contactCount(); }
   bool bounces() const final;
   int fixedContactCount() const final { return contactCount(); }

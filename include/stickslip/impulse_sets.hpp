@@ -1,4 +1,8 @@
 // The set K of impulses that a contact can give, and those of all contacts of a problem.
+//
+// Friction in space is in p_n D, D a convex set about zero (000 3.1): an ellipse, or the hull of
+// corners. The law u_n + max over D of (-d.u_t), of which all solvers are made, asks nothing else
+// of D: corners need not come in pairs, and there may be any number of them from 3 on.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +10,8 @@
 #include <iterator>
 #include <span>
 #include <vector>
+
+#include "stickslip/friction_directions.hpp"
 
 namespace stickslip {
 
@@ -19,7 +25,8 @@ struct ImpulseSet {
     planar,        ///< |p_t| <= mu p_n with one tangent; two rows
     elliptic,      ///< (p_1/mu)^2 + (p_2/mu_2)^2 <= p_n^2; three rows; circular if mu = mu_2
     /// p_t in p_n D, D the polygon with the corners (mu cos a_k, mu_2 sin a_k),
-    /// a_k = 2 pi k / directions; three rows (003 (2.5))
+    /// a_k = 2 pi k / directions; three rows (003 (2.5)). If mu or mu_2 is 0, D is the segment from
+    /// - to + of how far it reaches along the other axis. Or D is the hull of `given`.
     polyhedral,
     interval,  ///< lower <= p <= upper, any velocity that p cannot stop; one row, no cone
   };
@@ -28,7 +35,7 @@ struct ImpulseSet {
   Kind kind = Kind::frictionless;
   double mu = 0;
   double mu_2 = 0;
-  int directions = 0;  ///< polyhedral: even, >= 4
+  int directions = 0;  ///< polyhedral: corners, >= 3; with `given`, those of rolling alone
   double lower = 0;    ///< interval: lower <= 0 <= upper
   double upper = 0;
 
@@ -45,7 +52,14 @@ struct ImpulseSet {
   /// is in the set with p_n = 1, whatever p_n is. Torsion then has a set of its own, |m| <= torsion
   /// p_n.
   bool load_independent = false;
+  /// Polyhedral: the corners of D, if a user gives them, without units. Tangents count by mu and
+  /// mu_2, spin by torsion, rolling by its length, all of them > 0 as far as the directions have
+  /// them. Directions that roll share D with the tangents: there is no set of rolling then. If
+  /// there is torsion they spin, or do not depend on the load.
+  FrictionDirections::Pointer given{};
 
+  /// Rolling moments are in a set of their own.
+  bool rollsApart() const { return rollingRows() > 0 && !(given && given->rolls()); }
   int tangents() const {
     if (kind == Kind::planar) return 1;
     return kind == Kind::elliptic || kind == Kind::polyhedral ? 2 : 0;

@@ -1,6 +1,7 @@
 // Linear systems with affine contacts: what a scene file can describe without code.
 //
-//   M u' = f + loads(t) - K q - C u,    g_N = g0 + w_N.q + drive_n t,    gamma_T = w_T.u + drive_t
+//   M u' = f + loads(t) - K q - C u,    g_N = g0 + w_N.q + drive_n t,
+//   gamma_T = w_T.u + drive_t, and in space gamma_T2 = w_T2.u + drive_t2
 #pragma once
 
 #include <string>
@@ -22,6 +23,9 @@ struct LinearContact {
   double drive_n = 0;       ///< rheonomic term: rate of the gap at fixed q [length/s]
   double drive_t = 0;       ///< rheonomic term: sliding velocity at u = 0, as of a belt [length/s]
   ContactLaw law;
+  // With two tangents:
+  std::vector<double> w_T2{};  ///< second direction of sliding
+  double drive_t2 = 0;
 };
 
 /// One joint of a linear system: g0 + w.q + drive t = 0.
@@ -92,6 +96,8 @@ class LinearSystem final : public GeneralizedSystem {
                          std::span<double> w) const override;
   double tangentDirection(int i, double t, std::span<const double> q,
                           std::span<double> w) const override;
+  double secondTangentDirection(int i, double t, std::span<const double> q,
+                                std::span<double> w) const override;
   JointLaw jointLaw(int j) const override;
   double jointGap(int j, double t, std::span<const double> q) const override;
   double jointDirection(int j, double t, std::span<const double> q,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "stickslip/friction_curve.hpp"
+#include "stickslip/friction_directions.hpp"
 #include "stickslip/vector.hpp"
 
 namespace stickslip {
@@ -20,22 +21,28 @@ struct ContactProperties {
   /// `friction`.
   double friction_force = 0;
   FrictionCurve friction_curve{};  ///< how friction changes with the sliding speed
+  /// If > 0, the friction cone is polyhedral with so many corners, 3 to 64, whatever the method's.
+  int directions = 0;
 };
 
 /// Friction that differs along and across a direction on the surface.
 struct Anisotropy {
   Vec3 direction{};            ///< in the body's frame; projected on the contact plane
   double friction_across = 0;  ///< coefficient across it; `friction` holds along it
+  /// If given, friction is in `friction` times their hull (FrictionDirections), in place of an
+  /// ellipse. They are impulses on what touches the surface. The first tangent is `direction`, the
+  /// second completes it and the outward normal of the surface: t_2 = n x t_1.
+  FrictionDirections::Pointer directions{};
 };
 
 /// A material's own properties. Two different materials combine to
 ///   friction, rolling, torsional: geometric mean;   restitutions: the larger one;
-///   friction_force: geometric mean, or that of the one which has it,
+///   friction_force: geometric mean, or that of the one which has it;   directions: the larger one,
 /// unless a MaterialPair says otherwise. A grain (anisotropy) against a surface without one keeps
 /// its direction; two surfaces of one grained material have the geometric mean in each direction,
-/// each with its own grain (docs/rigid-bodies.md); two different ones need a pair. Kinetic
-/// frictions combine as frictions do, over the transition that one material has or both share; two
-/// different transitions need a pair.
+/// each with its own grain (docs/rigid-bodies.md), or `friction` all round if it has directions;
+/// two different ones need a pair. Kinetic frictions combine as frictions do, over the transition
+/// that one material has or both share; two different transitions need a pair.
 struct Material {
   std::string name{};
   ContactProperties surface{};

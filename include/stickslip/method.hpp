@@ -16,7 +16,7 @@ struct Method {
   std::string law = "coulomb";
   std::string cone = "planar";
   std::string solver = "auto";
-  /// Corners of a polyhedral cone in space: even, 4 to 64.
+  /// Corners of a polyhedral cone in space, 3 to 64, where a contact does not say it itself.
   int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;

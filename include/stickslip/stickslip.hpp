@@ -7,6 +7,7 @@
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/elementary.hpp"
 #include "stickslip/friction_curve.hpp"
+#include "stickslip/friction_directions.hpp"
 #include "stickslip/generalized_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/lcp.hpp"

@@ -14,6 +14,7 @@
 
 #include "stickslip/block_matrix.hpp"
 #include "stickslip/friction_curve.hpp"
+#include "stickslip/friction_directions.hpp"
 #include "stickslip/row_drive.hpp"
 
 namespace stickslip {
@@ -44,6 +45,10 @@ struct ContactParameters {
   double friction_force_2 = 0;
   /// How mu and mu_2, which hold at rest, change with the sliding speed.
   FrictionCurve curve{};
+  /// If > 0, the cone of a contact with two tangents is polyhedral with so many corners, >= 3.
+  int directions = 0;
+  /// If given, it is polyhedral with these, as ImpulseSet has them.
+  FrictionDirections::Pointer given{};
   // Bounded and prestressed rows only:
   double min_force = 0;  ///< <= 0
   double max_force = 0;  ///< >= 0

@@ -4,7 +4,8 @@
 //   cone      K = {|pi_t| <= pi_n}, 1 to 6 rows; one row: pi_n >= 0
 //   polygon   K = {pi_t in pi_n D}, D the regular polygon with corners (cos a_k, sin a_k), 3 rows
 //   sections  K = {pi_g in pi_n D_g}, one or two sets D_g of friction_shape.hpp side by side:
-//             friction and rolling; torsion where the polygon has become a bipyramid
+//             friction and rolling; torsion where the polygon has become a bipyramid, and
+//             directions that a user gives
 //   fixed     K = radius D whatever the load, 2 rows, no normal: D = D_1
 //   interval  lower <= pi <= upper, one row
 //   joint     any pi, omega = 0
@@ -40,6 +41,18 @@ struct ContactItem {
   bool hasNormal() const { return kind <= Kind::sections; }
   /// Neither sections nor fixed: what methods with barriers and paths take.
   bool isPlain() const { return kind != Kind::sections && kind != Kind::fixed; }
+  /// The cone over directions that a user gives, and nothing else.
+  bool isHull() const {
+    return kind == Kind::sections && shapes[0].given != nullptr && shapes[1].rows == 0;
+  }
+  /// Some friction of it is in a disc or ball.
+  bool isRound() const {
+    if (kind == Kind::cone) return rows > 2;
+    const auto round = [](const FrictionShape& shape) {
+      return shape.rows > 1 && shape.directions == 0;
+    };
+    return !isPlain() && (round(shapes[0]) || round(shapes[1]));
+  }
 };
 
 /// The nearest point of an item of the kind `sections`: its pi_n, and the friction of each section.

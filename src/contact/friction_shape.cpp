@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/nonnegative_fit.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
@@ -11,12 +12,22 @@ namespace {
 
 using Point = FrictionVector;
 
+// A point that is nearer to a hull than this part of its distance from zero is inside.
+constexpr double kInside = 1e-14;
+
+// Of balls, polygons and bipyramids, which have up to three rows.
 double product(const Point& a, const Point& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 Point combine(double s, const Point& a, double t, const Point& b) {
   return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
+}
+
+double wholeProduct(const Point& a, const Point& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
 }
 
 Point load(std::span<const double> x) {
@@ -47,7 +58,7 @@ NearestFriction inside(const Point& y, std::size_t rows) {
 NearestFriction atCorner(const Point& corner, double n) {
   NearestFriction out;
   out.growth = corner;
-  out.point = {n * corner[0], n * corner[1], n * corner[2]};
+  for (std::size_t k = 0; k < corner.size(); ++k) out.point[k] = n * corner[k];
   return out;
 }
 
@@ -145,8 +156,86 @@ NearestFriction nearestOfBipyramid(int directions, double n, Point y) {
   return out;
 }
 
+Point cornerOf(const FrictionDirections& given, int k) {
+  return load(given[k]);
+}
+
+void addAlong(const Point& t, NearestFriction& out) {
+  for (std::size_t i = 0; i < t.size(); ++i)
+    for (std::size_t j = 0; j < t.size(); ++j) out.along[i][j] += t[i] * t[j];
+}
+
+Point projected(const NearestFriction& near, const Point& y) {
+  Point out{};
+  for (std::size_t i = 0; i < y.size(); ++i) out[i] = wholeProduct(near.along[i], y);
+  return out;
+}
+
+// On the face of these corners, which is flat: T projects on their differences.
+NearestFriction onFace(const FrictionDirections& given, const NonnegativeFit& weights, double n,
+                       const Point& y) {
+  NearestFriction out;
+  const Point first = cornerOf(given, weights.column[0]);
+  for (int i = 1; i < weights.count; ++i) {
+    Point side = cornerOf(given, weights.column[static_cast<std::size_t>(i)]);
+    for (std::size_t k = 0; k < side.size(); ++k) side[k] -= first[k];
+    for (int pass = 0; pass < 2; ++pass) {
+      const Point known = projected(out, side);
+      for (std::size_t k = 0; k < side.size(); ++k) side[k] -= known[k];
+    }
+    const double length = std::sqrt(wholeProduct(side, side));
+    if (!(length > 0)) continue;
+    for (double& part : side) part /= length;
+    addAlong(side, out);
+  }
+  out.share = weights.count > 1 ? 1 : 0;
+  const Point along = projected(out, first), of_y = projected(out, y);
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    out.growth[k] = first[k] - along[k];
+    out.point[k] = n * out.growth[k] + of_y[k];
+  }
+  return out;
+}
+
+// The shortest vector of the hull of n d_k - y has the weights of min |sum w_k (n d_k - y)|^2 +
+// s^2 (1 - sum w_k)^2, w >= 0, up to their sum: for given ratios of the weights the minimum over
+// their sum grows with the length of the vector.
+NearestFriction nearestOfGiven(const FrictionDirections& given, double n, const Point& y) {
+  NearestFriction whole;
+  for (const Point& t : given.span()) addAlong(t, whole);
+  const Point within = projected(whole, y);
+  const double s = n + std::sqrt(wholeProduct(y, y));
+  std::array<FitColumn, FrictionDirections::kMost> columns;
+  for (int k = 0; k < given.count(); ++k) {
+    const Point corner = cornerOf(given, k);
+    FitColumn& column = columns[static_cast<std::size_t>(k)];
+    for (std::size_t i = 0; i < corner.size(); ++i) column[i] = n * corner[i] - within[i];
+    column.back() = s;
+  }
+  FitColumn right{};
+  right.back() = s;
+  const auto count = static_cast<std::size_t>(given.count());
+  const NonnegativeFit weights = fitNonnegative(std::span(columns).first(count), right);
+  double distance = 0;
+  for (std::size_t i = 0; i + 1 < kMostFitRows; ++i)
+    distance = math::hypot(distance, weights.rest[i]);
+  if (distance <= kInside * s) {
+    whole.point = within;
+    whole.share = 1;
+    return whole;
+  }
+  return onFace(given, weights, n, within);
+}
+
 // Where n D leaves zero: the corner that goes farthest along y.
 Point farthest(const FrictionShape& shape, const Point& y) {
+  if (shape.given != nullptr) {
+    Point best = cornerOf(*shape.given, 0);
+    for (int k = 1; k < shape.directions; ++k)
+      if (wholeProduct(cornerOf(*shape.given, k), y) > wholeProduct(best, y))
+        best = cornerOf(*shape.given, k);
+    return best;
+  }
   if (shape.directions == 0) {
     const double length = std::sqrt(product(y, y));
     return length > 0 ? combine(1 / length, y, 0, y) : Point{};
@@ -167,6 +256,7 @@ std::array<double, 2> polygonCorner(int directions, int k) {
 NearestFriction nearestFriction(const FrictionShape& shape, double n, std::span<const double> y) {
   const Point point = load(y);
   if (!(n > 0)) return atCorner(farthest(shape, point), 0);
+  if (shape.given != nullptr) return nearestOfGiven(*shape.given, n, point);
   if (shape.directions == 0) return nearestOfBall(y.size(), n, point);
   if (shape.rows == 2) return nearestOfPolygon(shape.directions, n, point);
   return nearestOfBipyramid(shape.directions, n, point);
@@ -177,6 +267,11 @@ double frictionPower(const FrictionShape& shape, std::span<const double> u) {
   if (shape.directions == 0) {
     for (const double x : u) most += x * x;
     return std::sqrt(most);
+  }
+  if (shape.given != nullptr) {
+    for (int k = 0; k < shape.directions; ++k)
+      most = std::max(most, -wholeProduct(cornerOf(*shape.given, k), load(u)));
+    return most;
   }
   for (int k = 0; k < shape.directions; ++k) {
     const std::array<double, 2> corner = polygonCorner(shape.directions, k);

@@ -5,6 +5,8 @@
 //   ball       1 to 3 rows, |x| <= 1
 //   polygon    2 rows, corners (cos a_k, sin a_k), a_k = 2 pi k / directions
 //   bipyramid  3 rows, the hull of that polygon and of (0, 0, +-1)
+//   hull       2 to 5 rows, of directions that a user gives; the nearest point is found by
+//              nonnegative weights of the corners (math/nonnegative_fit)
 //
 // Where the nearest point P(n, y) is outside of the corners of D it follows y along a face, an edge
 // or the sphere, and grows with n across:
@@ -15,14 +17,17 @@
 #include <array>
 #include <span>
 
+#include "stickslip/friction_directions.hpp"
+
 namespace stickslip {
 
-inline constexpr std::size_t kMostFrictionRows = 3;
+inline constexpr std::size_t kMostFrictionRows = FrictionDirections::kMostComponents;
 using FrictionVector = std::array<double, kMostFrictionRows>;
 
 struct FrictionShape {
   int rows = 0;
-  int directions = 0;  ///< corners of the polygon; 0: ball
+  int directions = 0;                         ///< corners of the polygon or hull; 0: ball
+  const FrictionDirections* given = nullptr;  ///< corners of a hull
 };
 
 /// Corner k of a polygon.

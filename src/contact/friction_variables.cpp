@@ -29,7 +29,8 @@ bool isFree(const ImpulseSet& set) {
 // How far the polygon reaches along an axis, without friction along the other.
 double reachAlone(const ImpulseSet& set, std::size_t axis) {
   const double half_axis = axis == 0 ? set.mu : set.mu_2;
-  if (set.kind != SetKind::polyhedral || (set.mu > 0 && set.mu_2 > 0)) return half_axis;
+  if (set.kind != SetKind::polyhedral || set.given || (set.mu > 0 && set.mu_2 > 0))
+    return half_axis;
   double reach = 0;
   for (int k = 0; k < set.directions; ++k)
     reach = std::max(reach, std::abs(polygonCorner(set.directions, k)[axis]));
@@ -37,7 +38,7 @@ double reachAlone(const ImpulseSet& set, std::size_t axis) {
 }
 
 // Directions of a section with these half axes: corners, and what stands on their plane.
-int directionCount(const std::array<double, 3>& half_axes, int corners, bool has_angles) {
+int directionCount(const FrictionVector& half_axes, int corners, bool has_angles) {
   const bool polygon = half_axes[0] > 0 && half_axes[1] > 0;
   const int flat = half_axes[0] > 0 || half_axes[1] > 0 ? 2 : 0;
   if (!(half_axes[2] > 0)) return polygon ? corners : flat;
@@ -61,8 +62,9 @@ int FrictionVariables::variableCount(const ImpulseSet& set) {
   if (set.kind == SetKind::interval) return 2;
   if (isPlanar(set)) return set.kind == SetKind::planar ? 3 : 1;
   const int corners = set.kind == SetKind::polyhedral ? set.directions : 2;
-  const int sections = 1 + (set.spinRows() > 0 ? 1 : 0) + (set.rollingRows() > 0 ? 1 : 0);
-  return 1 + sections + corners * (set.rollingRows() > 0 ? 2 : 1) + 2 * set.spinRows();
+  const int sections = 1 + (set.spinRows() > 0 ? 1 : 0) + (set.rollsApart() ? 1 : 0);
+  return 1 + sections + (set.given ? set.given->count() : corners) +
+         (set.rollsApart() ? corners : 0) + 2 * set.spinRows();
 }
 
 void FrictionVariables::reserve(int contacts, int directions) {
@@ -120,19 +122,26 @@ void FrictionVariables::addInterval(const ImpulseSet& set, Item item) {
 // Tangents and spin, then the spin if it is by itself, then rolling. The half axes of a section are
 // divided by the largest along its tangents; angular rows by themselves count by their length.
 void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, Item item) {
-  const auto add = [&](int first, std::array<double, 3> half_axes, double mu, bool grows) {
+  const auto add = [&](int first, Corner half_axes, double mu, bool grows,
+                       const FrictionDirections* given = nullptr) {
     Item section = item;
     section.section = item.section++;
     section.main = section.section == 0 ? 0 : -1;
     if (mu > 0) {
-      const int corners = set.tangents() == 2 ? set.directions : 2;
+      section.at_angles = set.tangents() == 2 && set.directions == 0 && given == nullptr;
+      section.given = given;
+      const int corners = section.at_angles     ? static_cast<int>(angles_.size())
+                          : set.tangents() == 2 ? set.directions
+                                                : 2;
       section.friction_row = first;
       for (double& axis : half_axes) axis /= mu;
       section.half_axes = half_axes;
       section.mu = grows ? mu : 0;
       section.bound = grows ? 0 : mu / item.scale;
-      section.directions =
-          form_ == Form::relay ? 1 : directionCount(half_axes, corners, !angles_.empty());
+      section.directions = form_ == Form::relay ? 1
+                           : given != nullptr
+                               ? given->count()
+                               : directionCount(half_axes, corners, section.at_angles);
       section.last = 0;
     }
     items_.push_back(section);
@@ -141,13 +150,21 @@ void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, I
   const double mu_2 = set.tangents() > 1 ? reachAlone(set, 1) : 0;
   const int spin = set.linearRows(), rolling = spin + set.spinRows();
   const double torsion = set.spinRows() > 0 ? set.torsion : 0;
+  const auto at = [&](int row) { return lengths[static_cast<std::size_t>(row)]; };
   const bool spins_alone = torsion > 0 && (set.load_independent || std::max(mu_1, mu_2) == 0);
-  add(1, {mu_1, mu_2, spins_alone ? 0 : torsion}, std::max(mu_1, mu_2), !set.load_independent);
-  if (spins_alone)
-    add(spin, {torsion, 0, 0}, torsion / lengths[static_cast<std::size_t>(spin)], true);
-  if (set.rollingRows() > 0)
-    add(rolling, {set.rolling, set.rollingRows() > 1 ? set.rolling : 0, 0},
-        set.rolling / lengths[static_cast<std::size_t>(rolling)], true);
+  if (set.given) {
+    Corner half_axes{mu_1, mu_2};
+    std::size_t next = 2;
+    if (set.given->spins()) half_axes[next++] = torsion;
+    for (int k = 0; set.given->rolls() && k < 2; ++k) half_axes[next++] = set.rolling;
+    add(1, half_axes, std::max(mu_1, mu_2), !set.load_independent, set.given.get());
+  } else {
+    add(1, {mu_1, mu_2, spins_alone ? 0 : torsion}, std::max(mu_1, mu_2), !set.load_independent);
+  }
+  if (spins_alone) add(spin, {torsion}, torsion / at(spin), true);
+  if (set.rollsApart())
+    add(rolling, {set.rolling, set.rollingRows() > 1 ? set.rolling : 0}, set.rolling / at(rolling),
+        true);
 }
 
 // All main variables first, then all directions, then the rest: the order of the papers.
@@ -187,10 +204,9 @@ void FrictionVariables::describeInterval(const Item& item, const ImpulseSet& set
   if (isFree(set)) describe(item.first_direction) = {{-1}, {-1}};
 }
 
-void FrictionVariables::describeDirection(const Item& item, int k,
-                                          const std::array<double, 3>& corner) {
+void FrictionVariables::describeDirection(const Item& item, int k, const Corner& corner) {
   Variable& direction = describe(item.first_direction + k);
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < corner.size(); ++i) {
     if (!(item.half_axes[i] > 0)) continue;
     const std::size_t row = static_cast<std::size_t>(item.friction_row) + i;
     direction.column[row] = direction.row[row] = item.half_axes[i] * corner[i];
@@ -205,24 +221,30 @@ void FrictionVariables::describeFriction(const Item& item) {
     return describeDirection(item, 0, {1, 0, 0});
   }
   int next = 0;
-  const auto add = [&](const std::array<double, 3>& corner) {
-    describeDirection(item, next++, corner);
-  };
+  const auto add = [&](const Corner& corner) { describeDirection(item, next++, corner); };
+  if (item.given != nullptr) {
+    for (int k = 0; k < item.directions; ++k) {
+      Corner corner{};
+      std::copy((*item.given)[k].begin(), (*item.given)[k].end(), corner.begin());
+      add(corner);
+    }
+    return;
+  }
   const bool polygon = item.half_axes[0] > 0 && item.half_axes[1] > 0;
   const bool stands = item.half_axes[2] > 0;
   if (!polygon && (item.half_axes[0] > 0 || item.half_axes[1] > 0)) {
     add({1, 1, 0});
     add({-1, -1, 0});
   }
-  const int corners = !polygon           ? 0
-                      : !angles_.empty() ? static_cast<int>(angles_.size())
-                                         : item.directions - (stands ? 2 : 0);
+  const int corners = !polygon         ? 0
+                      : item.at_angles ? static_cast<int>(angles_.size())
+                                       : item.directions - (stands ? 2 : 0);
   const auto angle = [&](int k) {
-    return angles_.empty() ? 2 * std::numbers::pi * k / corners
-                           : angles_[static_cast<std::size_t>(k)];
+    return item.at_angles ? angles_[static_cast<std::size_t>(k)]
+                          : 2 * std::numbers::pi * k / corners;
   };
   for (int k = 0; k < corners; ++k) add({math::cos(angle(k)), math::sin(angle(k)), 0});
-  if (stands && polygon && !angles_.empty()) {
+  if (stands && polygon && item.at_angles) {
     for (int k = 2; k < corners; ++k) add({math::cos(angle(k)), 0, math::sin(angle(k))});
   } else if (stands) {
     add({0, 0, 1});

@@ -12,7 +12,9 @@
 //   (003 Thm 2.2). The columns of D are the corners of the polygon (contact_problem.hpp) divided by
 //   the larger of mu and mu_2, which takes the place of mu in the row of lambda. A tangent without
 //   friction leaves two directions, none leaves the normal row. Torsion is two directions more
-//   (000 3.1: directions of friction may incorporate torques).
+//   (000 3.1: directions of friction may incorporate torques). Directions that a user gives are the
+//   columns as they are: Theorem 2.2 asks that D'v >= 0 only if D'v = 0, which is what balanced
+//   means, and not for pairs.
 //
 // Rolling friction, and torsion beside friction that does not depend on the load, have directions
 // and a lambda of their own: mu_g c_n - e'beta_g >= 0 for each section g of a contact. Friction
@@ -60,6 +62,7 @@ struct VelocityError {
 class FrictionVariables {
  public:
   enum class Form { relay, cone };
+  using Corner = FrictionVector;
 
   /// A contact, or a further section of the one before: its rows in J, and its variables. Those
   /// that are impulses come in the order main, directions; `last` is lambda, xi_L or u_-. -1: there
@@ -77,9 +80,12 @@ class FrictionVariables {
     int first_direction = -1;
     int directions = 0;
     int last = -1;
-    // Rows of friction, from first_row on, and half axes of their set divided by mu.
+    // Rows of friction, from first_row on, and half axes of their set divided by mu; corners that
+    // are given, or at `angles`.
     int friction_row = 1;
-    std::array<double, 3> half_axes{};
+    Corner half_axes{};
+    const FrictionDirections* given = nullptr;
+    bool at_angles = false;
   };
   using Row = std::array<double, ImpulseSet::kMostRows>;
   /// An impulse variable z: p += scale z column on the rows of its item, and w = scale row.u.
@@ -97,9 +103,8 @@ class FrictionVariables {
   /// Room for `contacts` contacts with up to `directions` directions of friction.
   void reserve(int contacts, int directions);
   /// The sets must be isLinear(), and for the relay form isPlanar(). W_kk(row) is a
-  /// diagonal entry of W. The corners of the polygons are at `angles` if there are any, 0 and pi
-  /// first, and as contact_problem.hpp says otherwise; with torsion they are in both planes about
-  /// the first tangent.
+  /// diagonal entry of W. Polygons with 0 directions have their corners at `angles`, 0 and pi
+  /// first; with torsion they are in both planes about the first tangent.
   template <typename DiagonalEntry>
   void build(Form form, DiagonalEntry W_kk, const BlockRows& J, const ImpulseSets& sets,
              std::span<const double> angles) {
@@ -142,7 +147,7 @@ class FrictionVariables {
   void describeVariables(const ImpulseSets& sets);
   void describeInterval(const Item& item, const ImpulseSet& set);
   void describeFriction(const Item& item);
-  void describeDirection(const Item& item, int k, const std::array<double, 3>& corner);
+  void describeDirection(const Item& item, int k, const Corner& corner);
   void couple(const Item& item, const ImpulseSet& set, int load);
   Variable& describe(int k) { return variables_[static_cast<std::size_t>(k)]; }
 

@@ -1,6 +1,7 @@
 #include "contact/item_layout.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -21,7 +22,7 @@ double reachOfPolygon(int directions, std::size_t axis) {
 // along the other.
 std::array<double, 2> tangentFactors(const ImpulseSet& set) {
   std::array<double, 2> out{set.tangents() > 0 ? set.mu : 0, set.tangents() > 1 ? set.mu_2 : 0};
-  if (set.kind != Kind::polyhedral || (set.mu > 0 && set.mu_2 > 0)) return out;
+  if (set.kind != Kind::polyhedral || set.given || (set.mu > 0 && set.mu_2 > 0)) return out;
   for (std::size_t axis = 0; axis < 2; ++axis) out[axis] *= reachOfPolygon(set.directions, axis);
   return out;
 }
@@ -36,10 +37,15 @@ void keep(ItemLayout& layout, int row, double factor) {
 // A set of so many rows with friction. A polygon of one row is an interval, and the hull of two
 // intervals a square on its corner.
 FrictionShape shapeOf(const ImpulseSet& set, int rows, bool spins) {
-  FrictionShape shape{rows, 0};
+  FrictionShape shape{rows};
   if (set.kind == Kind::polyhedral && rows > 1)
     shape.directions = rows == 2 && spins ? 4 : set.directions;
   return shape;
+}
+
+FrictionShape hullOf(const ImpulseSet& set, int rows) {
+  assert(rows == set.given->rows());
+  return {rows, set.given->count(), set.given.get()};
 }
 
 // Tangents in a set of their own. One row is an interval.
@@ -52,15 +58,15 @@ ItemLayout fixedFriction(const ImpulseSet& set) {
   out.item.lower = -radius;
   out.item.upper = radius;
   out.item.radius = radius;
-  out.item.shapes[0] = shapeOf(set, out.item.rows, false);
+  out.item.shapes[0] = set.given ? hullOf(set, out.item.rows) : shapeOf(set, out.item.rows, false);
   return out;
 }
 
-// One section is a cone or a polygon, unless it is a bipyramid.
+// One section is a cone or a polygon, unless it is a bipyramid or a hull.
 void chooseKind(ContactItem& item) {
   if (item.shapes[0].rows == 0) std::swap(item.shapes[0], item.shapes[1]);
   const FrictionShape& only = item.shapes[0];
-  if (item.shapes[1].rows > 0 || (only.directions > 0 && only.rows == 3)) {
+  if (item.shapes[1].rows > 0 || only.given != nullptr || (only.directions > 0 && only.rows == 3)) {
     item.kind = ContactItem::Kind::sections;
     return;
   }
@@ -86,9 +92,11 @@ SetLayout layoutOf(const ImpulseSet& set) {
       keep(main, 1 + k, tangentFactors(set)[static_cast<std::size_t>(k)]);
   const int spin = set.linearRows(), rolling = spin + set.spinRows();
   if (set.spinRows() > 0) keep(main, spin, set.torsion);
-  main.item.shapes[0] = shapeOf(set, main.item.rows - 1, set.spinRows() > 0);
+  const bool hull = set.given && !set.load_independent;
+  if (!hull) main.item.shapes[0] = shapeOf(set, main.item.rows - 1, set.spinRows() > 0);
   for (int k = 0; k < set.rollingRows(); ++k) keep(main, rolling + k, set.rolling);
-  main.item.shapes[1] = shapeOf(set, set.rollingRows(), false);
+  if (hull) main.item.shapes[0] = hullOf(set, set.given->rows());
+  if (set.rollsApart()) main.item.shapes[1] = shapeOf(set, set.rollingRows(), false);
   chooseKind(main.item);
   if (set.load_independent && (set.mu > 0 || (set.tangents() > 1 && set.mu_2 > 0)))
     out.parts[static_cast<std::size_t>(out.count++)] = fixedFriction(set);

@@ -14,7 +14,8 @@ ContactItem sectionAlone(const FrictionShape& shape) {
   item.shapes[0] = shape;
   item.directions = shape.directions;
   if (shape.directions > 0)
-    item.kind = shape.rows == 2 ? ContactItem::Kind::polygon : ContactItem::Kind::sections;
+    item.kind = shape.rows == 2 && shape.given == nullptr ? ContactItem::Kind::polygon
+                                                          : ContactItem::Kind::sections;
   return item;
 }
 

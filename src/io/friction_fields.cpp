@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "stickslip/input_error.hpp"
+
 namespace stickslip {
 namespace {
 
@@ -44,6 +46,36 @@ FrictionCurve readFrictionCurve(FieldReader& fields, double friction, const char
                             friction_key));
   curve.kinetic_ratio = kinetic / friction;
   return curve;
+}
+
+int readDirectionCount(FieldReader& fields, int fallback) {
+  const std::int64_t directions = fields.wholeNumberOr("directions", fallback, 0);
+  if (fields.has("directions") && (directions < 3 || directions > FrictionDirections::kMostGiven))
+    fields.fail("directions",
+                fmt::format("{} is out of range; expected 3 to {} corners of a friction cone",
+                            directions, FrictionDirections::kMostGiven));
+  return static_cast<int>(directions);
+}
+
+FrictionDirections::Pointer readFrictionDirections(FieldReader& fields, bool moments) {
+  constexpr const char* kKey = "friction_directions";
+  const std::size_t width = fields.isListOfLists(kKey) ? fields.firstRowSize(kKey) : 2;
+  if (width != 2 && !(moments && (width == 3 || width == 5)))
+    fields.fail(kKey, fmt::format("the first direction has {} components; expected {}", width,
+                                  moments ? "2 along the tangents, 3 with spin, or 5 with spin and "
+                                            "rolling"
+                                          : "2 along the tangents"));
+  const std::vector<double> rows = fields.rows(kKey, width, 2);
+  std::vector<FrictionDirections::Direction> directions(rows.size() / width);
+  if (directions.size() > std::size_t{FrictionDirections::kMostGiven})
+    fields.fail(kKey, fmt::format("there are {} directions; expected 2 to {}", directions.size(),
+                                  FrictionDirections::kMostGiven));
+  for (std::size_t k = 0; k < rows.size(); ++k) directions[k / width][k % width] = rows[k];
+  try {
+    return FrictionDirections::make(directions);
+  } catch (const InputError& error) {
+    fields.fail(kKey, error.what());
+  }
 }
 
 }  // namespace stickslip

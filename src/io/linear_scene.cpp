@@ -20,6 +20,8 @@ constexpr double kAsymmetry = 1e-10;
 constexpr double kSmallestPivot = 1e-7;  // square root of the smallest eigenvalue ratio kept
 // A joint that is open by more than this part of the terms in it was not closed on purpose.
 constexpr double kOpenJoint = 1e-9;
+// Two tangents whose angle has a smaller squared sine are one.
+constexpr double kParallel = 1e-12;
 
 void checkMassMatrix(const FieldReader& system, const std::vector<double>& M,
                      const std::vector<std::string>& names) {
@@ -75,6 +77,39 @@ std::string uniqueName(FieldReader& item, const std::string& fallback,
   return name;
 }
 
+// What a contact has that can slide in two directions.
+void readSecondTangent(FieldReader& item, std::size_t n, LinearContact& contact) {
+  ContactLaw& law = contact.law;
+  if (!item.has("w_T2")) {
+    for (const char* key : {"mu_2", "drive_t2", "directions", "friction_directions"})
+      if (item.has(key))
+        item.fail(key, "only for a contact with two tangents; give the second one, \"w_T2\"");
+    return;
+  }
+  contact.w_T2 = item.vector("w_T2", n);
+  contact.drive_t2 = item.numberOr("drive_t2", 0.0);
+  law.tangents = 2;
+  law.mu_2 = item.numberOr("mu_2", law.mu, kNonNegative);
+  law.directions = readDirectionCount(item, 0);
+  if (item.has("friction_directions")) {
+    if (item.has("mu_2") || item.has("directions"))
+      item.fail("friction_directions",
+                "they say how much friction there is in each direction; leave out \"mu_2\" and "
+                "\"directions\"");
+    law.given = readFrictionDirections(item, false);
+  }
+}
+
+bool isParallel(const std::vector<double>& a, const std::vector<double>& b) {
+  double aa = 0, ab = 0, bb = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    aa += a[k] * a[k];
+    ab += a[k] * b[k];
+    bb += b[k] * b[k];
+  }
+  return ab * ab >= (1 - kParallel) * aa * bb;
+}
+
 LinearContact readContact(FieldReader& item, std::size_t n) {
   LinearContact contact;
   contact.g0 = item.number("g0");
@@ -87,9 +122,13 @@ LinearContact readContact(FieldReader& item, std::size_t n) {
   contact.law.friction_force = item.numberOr("friction_force", 0.0, kNonNegative);
   contact.drive_n = item.numberOr("drive_n", 0.0);
   contact.drive_t = item.numberOr("drive_t", 0.0);
+  readSecondTangent(item, n, contact);
   if (contact.law.hasFriction() || item.has("w_T")) contact.w_T = item.vector("w_T", n);
   if (contact.law.hasFriction() && isZero(contact.w_T))
     item.fail("w_T", "all zero; a contact with friction needs a direction to slide in");
+  if (contact.law.hasFriction() && contact.law.tangents == 2 &&
+      isParallel(contact.w_T, contact.w_T2))
+    item.fail("w_T2", "zero, or parallel to w_T; a second tangent is another direction");
   item.refuseUnknown();
   return contact;
 }

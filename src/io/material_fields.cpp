@@ -24,6 +24,11 @@ ContactProperties readSurface(FieldReader& fields, ContactProperties surface, in
       fields.numberOr("rolling_friction", surface.rolling_friction, kNonNegative);
   surface.friction_force = fields.numberOr("friction_force", surface.friction_force, kNonNegative);
   if (dimension == 3)
+    surface.directions = readDirectionCount(fields, surface.directions);
+  else if (fields.has("directions"))
+    fields.fail("directions",
+                "only for spatial scenes; in the plane a friction cone has two edges");
+  if (dimension == 3)
     surface.torsional_friction =
         fields.numberOr("torsional_friction", surface.torsional_friction, kNonNegative);
   else if (fields.has("torsional_friction"))
@@ -33,14 +38,37 @@ ContactProperties readSurface(FieldReader& fields, ContactProperties surface, in
   return surface;
 }
 
-Anisotropy readAnisotropy(FieldReader& material, int dimension) {
+// Moments are said once.
+void checkMoments(const FieldReader& fields, const ContactProperties& surface,
+                  const FrictionDirections& directions) {
+  const auto refuse = [&](const char* other, const char* what) {
+    fields.fail("friction_directions",
+                fmt::format("they have components of {0}, beside which the material cannot have "
+                            "\"{1}\"; leave out one of them",
+                            what, other));
+  };
+  if (directions.spins() && surface.torsional_friction > 0) refuse("torsional_friction", "spin");
+  if (directions.rolls() && surface.rolling_friction > 0) refuse("rolling_friction", "rolling");
+  if (directions.rows() > 2 && surface.friction_force > 0) refuse("friction_force", "moments");
+}
+
+Anisotropy readAnisotropy(FieldReader& material, int dimension, const ContactProperties& surface) {
   if (dimension == 2)
     material.fail("anisotropy",
                   "only for spatial scenes; in the plane a contact slides along one "
                   "line");
   FieldReader fields = material.object("anisotropy");
-  const Anisotropy anisotropy{readDirection(fields, "direction", dimension),
-                              fields.number("friction_across", kNonNegative)};
+  Anisotropy anisotropy{readDirection(fields, "direction", dimension), surface.friction, {}};
+  if (!fields.has("friction_directions")) {
+    anisotropy.friction_across = fields.number("friction_across", kNonNegative);
+  } else {
+    if (fields.has("friction_across"))
+      fields.fail("friction_across",
+                  "friction_directions say how much friction there is in each direction; leave out "
+                  "one of the two");
+    anisotropy.directions = readFrictionDirections(fields, true);
+    checkMoments(fields, surface, *anisotropy.directions);
+  }
   fields.refuseUnknown();
   return anisotropy;
 }
@@ -50,7 +78,8 @@ Material readOne(const std::string& name, FieldReader& fields, int dimension) {
   material.name = name;
   material.surface = readSurface(fields, material.surface, dimension);
   material.density = fields.numberOr("density", material.density, kPositive);
-  if (fields.has("anisotropy")) material.anisotropy = readAnisotropy(fields, dimension);
+  if (fields.has("anisotropy"))
+    material.anisotropy = readAnisotropy(fields, dimension, material.surface);
   fields.refuseUnknown();
   return material;
 }

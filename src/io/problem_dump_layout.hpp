@@ -14,6 +14,7 @@ inline const std::string kMassValues = kGroup + "/mass/values";
 inline const std::string kFreeVelocity = kGroup + "/v_free";
 inline const std::string kOldVelocity = kGroup + "/v_old";
 inline const std::string kContacts = kGroup + "/contacts/";
+inline const std::string kDirectionLists = kGroup + "/direction_lists/";
 inline const std::string kJoints = kGroup + "/joints/";
 inline const std::string kMethod = kGroup + "/method/";
 inline const std::string kScene = kGroup + "/origin/scene";

@@ -141,16 +141,69 @@ class DumpReader {
       const Kind kind = valueOf(kKinds, kContacts + "kind", kinds[i]);
       if (!(mu[i] >= 0 && mu_2[i] >= 0))
         file_.fail(kContacts + "mu", fmt::format("that of contact {} is negative", i));
-      const bool even = directions[i] % 2 == 0;
-      if (kind == Kind::polyhedral && !(directions[i] >= 4 && directions[i] <= 64 && even))
-        file_.fail(
-            kContacts + "directions",
-            fmt::format("entry {} is {}; expected an even number, 4 to 64", i, directions[i]));
+      if (kind == Kind::polyhedral && !(directions[i] >= 3 && directions[i] <= 64))
+        file_.fail(kContacts + "directions",
+                   fmt::format("entry {} is {}; expected 3 to 64", i, directions[i]));
       if (kind == Kind::interval && !(lower[i] <= 0 && upper[i] >= 0))
         file_.fail(kContacts + "lower", fmt::format("contact {}: expected lower <= 0 <= upper", i));
       dump_.problem.sets.push_back({kind, mu[i], mu_2[i], directions[i], lower[i], upper[i]});
     }
     readMoments();
+    readGiven();
+  }
+
+  // Lists of directions, and which of them a contact has.
+  void readGiven() {
+    if (!file_.has(kContacts + "given")) return;
+    ImpulseSets& sets = dump_.problem.sets;
+    const std::vector<int> sizes = file_.integers(kDirectionLists + "size");
+    const std::vector<double> entries = file_.numbers(kDirectionLists + "components");
+    constexpr std::size_t kWidth = FrictionDirections::kMostComponents;
+    std::vector<FrictionDirections::Pointer> lists;
+    std::size_t next = 0;
+    for (const int size : sizes) {
+      const std::size_t end = next + kWidth * static_cast<std::size_t>(std::max(size, 0));
+      if (size < 2 || end > entries.size())
+        file_.fail(kDirectionLists + "size",
+                   fmt::format("has an entry {} that does not fit the components", size));
+      std::vector<FrictionDirections::Direction> list(static_cast<std::size_t>(size));
+      for (std::size_t k = next; k < end; ++k)
+        list[(k - next) / kWidth][(k - next) % kWidth] = entries[k];
+      next = end;
+      try {
+        lists.push_back(FrictionDirections::make(list));
+      } catch (const InputError& error) {
+        file_.fail(kDirectionLists + "components", error.what());
+      }
+    }
+    if (next != entries.size())
+      file_.fail(kDirectionLists + "components", "has more entries than the sizes say");
+    const std::vector<int> given = file_.integers(kContacts + "given");
+    if (given.size() != sets.size())
+      file_.fail(kContacts + "given", fmt::format("has length {}; expected {}, one a contact",
+                                                  given.size(), sets.size()));
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      if (given[i] < 0) continue;
+      if (given[i] >= static_cast<int>(lists.size()))
+        file_.fail(kContacts + "given",
+                   fmt::format("entry {} is {}; there are {} lists", i, given[i], lists.size()));
+      ImpulseSet& set = sets.own(i);
+      set.given = lists[static_cast<std::size_t>(given[i])];
+      expectToFit(i, set);
+    }
+  }
+
+  void expectToFit(std::size_t i, const ImpulseSet& set) const {
+    const FrictionDirections& given = *set.given;
+    const bool sizes = set.mu > 0 && set.mu_2 > 0 && (!given.spins() || set.torsion > 0) &&
+                       (!given.rolls() || set.rolling > 0);
+    const bool alone =
+        set.load_independent ? given.rows() == 2 : given.spins() || !(set.torsion > 0);
+    if (set.kind != Kind::polyhedral || !sizes || !alone)
+      file_.fail(kContacts + "given",
+                 fmt::format("the directions of contact {} do not fit its kind, mu, mu_2, torsion "
+                             "and rolling",
+                             i));
   }
 
   // Torsion, rolling and independence of the load, as far as they are there.

@@ -35,6 +35,39 @@ void writeMass(hid_t file, const BlockDiagonal& M) {
   hdf5::writeVector(file, kMassValues, values);
 }
 
+// Lists of directions without units, each once, with all components; and of each contact its list,
+// or -1.
+void writeGiven(hid_t file, const ImpulseSets& sets) {
+  std::vector<const FrictionDirections*> lists;
+  std::vector<int> given, size;
+  std::vector<double> components;
+  for (const ImpulseSet& set : sets) {
+    if (!set.given) {
+      given.push_back(-1);
+      continue;
+    }
+    const auto known = std::find(lists.begin(), lists.end(), set.given.get());
+    given.push_back(static_cast<int>(known - lists.begin()));
+    if (known == lists.end()) lists.push_back(set.given.get());
+  }
+  if (lists.empty()) return;
+  for (const FrictionDirections* list : lists) {
+    size.push_back(list->count());
+    for (int k = 0; k < list->count(); ++k) {
+      const std::span<const double> d = (*list)[k];
+      const double spin = list->spins() ? d[2] : 0;
+      components.insert(components.end(), {d[0], d[1], spin});
+      if (list->rolls())
+        components.insert(components.end(), d.end() - 2, d.end());
+      else
+        components.insert(components.end(), {0, 0});
+    }
+  }
+  hdf5::writeVector(file, kContacts + "given", given);
+  hdf5::writeVector(file, kDirectionLists + "size", size);
+  hdf5::writeVector(file, kDirectionLists + "components", components);
+}
+
 void writeSets(hid_t file, const ImpulseSets& sets) {
   std::vector<std::string> kinds;
   for (const ImpulseSet& set : sets) kinds.push_back(nameIn(kKinds, set.kind));
@@ -49,6 +82,7 @@ void writeSets(hid_t file, const ImpulseSets& sets) {
   write("directions", &ImpulseSet::directions);
   write("lower", &ImpulseSet::lower);
   write("upper", &ImpulseSet::upper);
+  writeGiven(file, sets);
   // Friction that few problems have: readers take it as absent where it is not there.
   const auto has = [&](auto test) { return std::any_of(sets.begin(), sets.end(), test); };
   if (has([](const ImpulseSet& set) { return set.torsion > 0; }))

@@ -8,6 +8,7 @@
 
 #include "io/body_scene.hpp"
 #include "io/field_reader.hpp"
+#include "io/friction_fields.hpp"
 #include "io/input_file.hpp"
 #include "io/json_schema.hpp"
 #include "io/linear_scene.hpp"
@@ -29,12 +30,7 @@ int readDirections(FieldReader& fields, const Method& method) {
   if (method.cone != "polyhedral")
     fields.fail("directions",
                 fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
-  const std::int64_t directions = fields.wholeNumberOr("directions", method.directions, 4);
-  if (directions > 64 || directions % 2 != 0)
-    fields.fail(
-        "directions",
-        fmt::format("{} is out of range; expected an even number from 4 to 64", directions));
-  return static_cast<int>(directions);
+  return readDirectionCount(fields, method.directions);
 }
 
 // The theta-method is one for forces that are taken implicitly.

@@ -73,7 +73,20 @@ std::string problemOf(const ContactProperties& s) {
   if (!isShare(s.tangential_restitution)) return "tangential_restitution must be from 0 to 1";
   if (!isNonNegative(s.rolling_friction)) return "rolling_friction must be >= 0";
   if (!isNonNegative(s.torsional_friction)) return "torsional_friction must be >= 0";
+  if (s.directions != 0 && (s.directions < 3 || s.directions > FrictionDirections::kMostGiven))
+    return "directions must be 3 to 64";
   return problemOf(s.friction_curve);
+}
+
+// Directions that have moments leave no other moments, and depend on the load.
+std::string problemOf(const FrictionDirections& directions, const ContactProperties& s) {
+  if (directions.spins() && s.torsional_friction > 0)
+    return "its friction_directions spin, and there is torsional_friction, too";
+  if (directions.rolls() && s.rolling_friction > 0)
+    return "its friction_directions roll, and there is rolling_friction, too";
+  if (directions.rows() > 2 && s.friction_force > 0)
+    return "its friction_directions have moments, which a friction_force cannot give";
+  return "";
 }
 
 std::string problemOf(const Material& material) {
@@ -153,9 +166,10 @@ class Checker {
   void checkCombination(int a, int b) const {
     const Material& x = data_.materials[static_cast<std::size_t>(a)];
     const Material& y = data_.materials[static_cast<std::size_t>(b)];
-    const bool is_given = std::any_of(
+    const auto pair = std::find_if(
         data_.material_pairs.begin(), data_.material_pairs.end(),
         [&](const MaterialPair& p) { return (p.a == a && p.b == b) || (p.a == b && p.b == a); });
+    const bool is_given = pair != data_.material_pairs.end();
     if (!is_given && !transitionsAgree(x.surface.friction_curve, y.surface.friction_curve))
       fail("material", x.name,
            "it and \"" + y.name +
@@ -169,6 +183,13 @@ class Checker {
       fail("material", x.name,
            "both it and \"" + y.name +
                "\" are anisotropic; give the two as a material pair with a friction of its own");
+    for (const Material* m : {&x, &y}) {
+      if (!m->anisotropy || !m->anisotropy->directions || (is_given && !pair->keeps_grain))
+        continue;
+      const std::string problem = problemOf(
+          *m->anisotropy->directions, is_given ? pair->surface : combine(x.surface, y.surface));
+      if (!problem.empty()) fail("material", m->name, problem);
+    }
   }
 
   void checkBodies() const {

@@ -12,6 +12,28 @@ bool isWithinReach(double distance, std::span<const double> w, double drive, con
   return distance <= most;
 }
 
+// Directions that are given are measured by how far they reach (ImpulseSet::given).
+ContactParameters parametersOf(const ContactLaw& law) {
+  ContactParameters out{.kind = law.kind,
+                        .mu = law.mu,
+                        .e_n = law.e_n,
+                        .e_t = law.e_t,
+                        .friction_force = law.friction_force,
+                        .curve = law.curve,
+                        .min_force = law.min_force,
+                        .max_force = law.max_force};
+  if (law.tangents == 1) return out;
+  assert(law.tangents == 2 && (!law.given || law.given->rows() == 2));
+  const double reach = law.given ? law.given->tangentReach() : 1;
+  out.mu *= reach;
+  out.mu_2 = law.given ? out.mu : law.mu_2.value_or(law.mu);
+  out.friction_force *= reach;
+  out.friction_force_2 = out.friction_force;
+  out.directions = law.directions;
+  out.given = law.given;
+  return out;
+}
+
 }  // namespace
 
 ContactLaw ContactLaw::dryFriction(double most) {
@@ -61,6 +83,11 @@ double GeneralizedSystem::tangentDirection(int, double, std::span<const double>,
   assert(false && "a contact with friction needs tangentDirection()");
   return 0;
 }
+double GeneralizedSystem::secondTangentDirection(int, double, std::span<const double>,
+                                                 std::span<double>) const {
+  assert(false && "a contact with two tangents needs secondTangentDirection()");
+  return 0;
+}
 double GeneralizedSystem::jointGap(int, double, std::span<const double>) const {
   assert(false && "jointCount() > 0 needs jointGap()");
   return 0;
@@ -96,7 +123,7 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
     assert(law.isUnilateral() || !law.hasFriction());
     assert(law.min_force <= 0 && law.max_force >= 0);
     assert(law.mu >= 0 && law.e_n >= 0 && law.e_n <= 1 && law.e_t >= 0 && law.e_t <= 1);
-    out.directions.addGroup(law.hasFriction() ? 2 : 1);
+    out.directions.addGroup(1 + (law.hasFriction() ? law.tangents : 0));
     const MatrixView w = out.directions.addStrip(0, coordinateCount());
     const double drive = normalDirection(i, t, q, w.row(0));
     if (law.isUnilateral() && !(distance <= 0) &&
@@ -104,18 +131,18 @@ void GeneralizedSystem::contacts(double t, std::span<const double> q, const Reac
       out.directions.dropGroup();
       continue;
     }
-    out.add({.id = static_cast<std::uint64_t>(i), .gap = distance},
-            {.kind = law.kind,
-             .mu = law.mu,
-             .e_n = law.e_n,
-             .e_t = law.e_t,
-             .friction_force = law.friction_force,
-             .curve = law.curve,
-             .min_force = law.min_force,
-             .max_force = law.max_force});
+    out.add({.id = static_cast<std::uint64_t>(i), .gap = distance}, parametersOf(law));
     out.drive.push_back(drive);
-    if (law.hasFriction()) out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+    if (!law.hasFriction()) continue;
+    out.drive.push_back(tangentDirection(i, t, q, w.row(1)));
+    if (law.tangents == 2) out.drive.push_back(secondTangentDirection(i, t, q, w.row(2)));
   }
+}
+
+int GeneralizedSystem::tangentCount() const {
+  int most = 1;
+  for (int i = 0; i < contactCount(); ++i) most = std::max(most, contactLaw(i).tangents);
+  return most;
 }
 
 bool GeneralizedSystem::bounces() const {

@@ -116,6 +116,13 @@ JointLaw LinearSystem::jointLaw(int j) const {
   return {row.stiffness, row.damping};
 }
 
+double LinearSystem::secondTangentDirection(int i, double, std::span<const double>,
+                                            std::span<double> w) const {
+  const LinearContact& contact = data_.contacts[static_cast<std::size_t>(i)];
+  std::copy(contact.w_T2.begin(), contact.w_T2.end(), w.begin());
+  return contact.drive_t2;
+}
+
 double LinearSystem::jointGap(int j, double t, std::span<const double> q) const {
   return elongation(rows_[static_cast<std::size_t>(j)], t, q);
 }

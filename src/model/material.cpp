@@ -33,7 +33,8 @@ ContactProperties combine(const ContactProperties& a, const ContactProperties& b
           .rolling_friction = std::sqrt(a.rolling_friction * b.rolling_friction),
           .torsional_friction = std::sqrt(a.torsional_friction * b.torsional_friction),
           .friction_force = combinedForce(a.friction_force, b.friction_force),
-          .friction_curve = combine(a.friction_curve, b.friction_curve)};
+          .friction_curve = combine(a.friction_curve, b.friction_curve),
+          .directions = std::max(a.directions, b.directions)};
 }
 
 }  // namespace stickslip

@@ -18,6 +18,20 @@ Vec3 directionOn(Vec3 normal, Vec3 grain) {
   return norm(along) > 1e-6 * norm(grain) ? normalized(along) : Vec3{};
 }
 
+// Friction, torsion and rolling become those of directions without units (ImpulseSet::given).
+void measureDirections(PairLaw& law) {
+  ContactProperties& surface = law.surface;
+  if (!(surface.friction > 0 || surface.friction_force > 0)) law.given = nullptr;
+  if (!law.given) return;
+  if (law.given->spins()) surface.torsional_friction = surface.friction * law.given->spinReach();
+  if (law.given->rolls()) surface.rolling_friction = surface.friction * law.given->rollingReach();
+  surface.friction *= law.given->tangentReach();
+  surface.friction_force *= law.given->tangentReach();
+  law.friction_across = surface.friction;
+  const bool shares_load = surface.torsional_friction > 0 && !(surface.friction_force > 0);
+  if (shares_load && !law.given->spins()) law.given = law.given->withSpin();
+}
+
 }  // namespace
 
 // A surface alone has the ellipse p' D^-1 p <= p_n^2, D = mu_2^2 I + (mu^2 - mu_2^2) g g' with its
@@ -54,7 +68,9 @@ ContactParameters parametersOf(const PairLaw& law) {
           .rolling = law.surface.rolling_friction,
           .friction_force = law.surface.friction_force,
           .friction_force_2 = law.surface.friction_force,
-          .curve = law.surface.friction_curve};
+          .curve = law.surface.friction_curve,
+          .directions = law.surface.directions,
+          .given = law.given};
 }
 
 PairLaws::PairLaws(const BodySystemData& data) : material_count_(data.materials.size()) {
@@ -62,26 +78,33 @@ PairLaws::PairLaws(const BodySystemData& data) : material_count_(data.materials.
     grains_.push_back(material.anisotropy.value_or(Anisotropy{}).direction);
   combineMaterials(data.materials);
   for (const MaterialPair& pair : data.material_pairs) overrideBy(pair);
-  for (PairLaw& law : laws_) law.has_friction = hasFriction(law);
+  for (PairLaw& law : laws_) {
+    measureDirections(law);
+    law.has_friction = hasFriction(law);
+  }
 }
 
 void PairLaws::combineMaterials(std::span<const Material> materials) {
   for (const Material& a : materials)
     for (const Material& b : materials) {
+      const bool same = &a == &b;
       PairLaw law;
-      law.surface = &a == &b ? a.surface : combine(a.surface, b.surface);
+      law.surface = same ? a.surface : combine(a.surface, b.surface);
       law.friction_across = law.surface.friction;
-      if (&a == &b && a.anisotropy) {
+      if (same && a.anisotropy && !a.anisotropy->directions) {
         law.friction_across = a.anisotropy->friction_across;
         law.two_grains = law.surface.friction > 0 && law.friction_across > 0;
         // None in one direction is none in any, once the grains do not lie exactly alike.
         if (!law.two_grains) law.surface.friction = law.friction_across = 0;
-      } else if (a.anisotropy || b.anisotropy) {
+      } else if (!same && (a.anisotropy || b.anisotropy)) {
         law.anisotropic = a.anisotropy ? 0 : 1;
         const Material& grained = a.anisotropy ? a : b;
         const Material& other = a.anisotropy ? b : a;
         const double across = grained.anisotropy->friction_across;
         law.friction_across = std::sqrt(across * other.surface.friction);
+        law.given = grained.anisotropy->directions;
+        // Seen from the other side.
+        if (law.given && law.anisotropic == 1) law.given = law.given->mirrored();
       }
       laws_.push_back(law);
     }
@@ -99,7 +122,8 @@ void PairLaws::overrideBy(const MaterialPair& pair) {
                    .rolling_friction = pair.surface.rolling_friction,
                    .torsional_friction = pair.surface.torsional_friction,
                    .friction_force = pair.surface.friction_force,
-                   .friction_curve = pair.surface.friction_curve};
+                   .friction_curve = pair.surface.friction_curve,
+                   .directions = pair.surface.directions};
   }
 }
 

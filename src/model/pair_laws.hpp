@@ -16,6 +16,9 @@ struct PairLaw {
   /// Both surfaces have the same grain, each in its own direction: `friction` along and
   /// `friction_across` across it are those of one of them (meetingGrains).
   bool two_grains = false;
+  /// Directions of friction, seen from the first material. Coefficients of the surface are then
+  /// those of the sizes that they are divided by.
+  FrictionDirections::Pointer given{};
 };
 
 /// Friction of two surfaces with a grain where they meet: an ellipse with these axes.

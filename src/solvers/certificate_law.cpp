@@ -107,16 +107,27 @@ ImpulseVector cornerRay(const ImpulseSet& set, int k) {
   return {1, set.mu * math::cos(angle), set.mu_2 * math::sin(angle)};
 }
 
+// How far the polygon reaches along each axis: half of the segment that is left of it without
+// friction along the other.
+struct Reaches {
+  double along_1 = 0;
+  double along_2 = 0;
+};
+
+Reaches reachesOf(const ImpulseSet& set) {
+  Reaches out;
+  for (int k = 0; k < set.directions; ++k) {
+    out.along_1 = std::max(out.along_1, cornerRay(set, k)[1]);
+    out.along_2 = std::max(out.along_2, cornerRay(set, k)[2]);
+  }
+  return out;
+}
+
 // The nearest of all points that can be it: x itself, its feet on facets and rays, and zero.
 ImpulseVector projectOnPolyhedralCone(const ImpulseSet& set, const ImpulseVector& x) {
   if (!(set.mu > 0 && set.mu_2 > 0)) {
-    // A segment as long as the polygon is wide.
-    double reach_1 = 0, reach_2 = 0;
-    for (int k = 0; k < set.directions; ++k) {
-      reach_1 = std::max(reach_1, cornerRay(set, k)[1]);
-      reach_2 = std::max(reach_2, cornerRay(set, k)[2]);
-    }
-    return projectOnFlatCone(x, reach_1, reach_2);
+    const Reaches reach = reachesOf(set);
+    return projectOnFlatCone(x, reach.along_1, reach.along_2);
   }
   ImpulseVector nearest{};
   double least = dotProduct(x, x);
@@ -155,6 +166,10 @@ double frictionPower(const ImpulseSet& set, const ImpulseVector& u) {
       return planeLength(set.mu * u[1], set.mu_2 * u[2]);
     case SetForm::polyhedral: {
       double most = 0;
+      if (!(set.mu > 0 && set.mu_2 > 0)) {
+        const Reaches reach = reachesOf(set);
+        return std::max(reach.along_1 * std::abs(u[1]), reach.along_2 * std::abs(u[2]));
+      }
       for (int k = 0; k < set.directions; ++k) {
         const ImpulseVector ray = cornerRay(set, k);
         most = std::max(most, -(ray[1] * u[1] + ray[2] * u[2]));
@@ -174,6 +189,10 @@ LoadDirections slidingDirections(const ImpulseSet& set, const ImpulseVector& u, 
     const double size = math::hypot(set.mu * u[1], set.mu_2 * u[2]);
     out.rows[static_cast<std::size_t>(out.count++)] = {1, -set.mu * set.mu * u[1] / size,
                                                        -set.mu_2 * set.mu_2 * u[2] / size};
+  } else if (!(set.mu > 0 && set.mu_2 > 0)) {
+    const Reaches reach = reachesOf(set);
+    out.rows[static_cast<std::size_t>(out.count++)] = {1, -std::copysign(reach.along_1, u[1]),
+                                                       -std::copysign(reach.along_2, u[2])};
   } else {
     // The corners that take as much power as the best one: two if u_t is normal to a side.
     const double most = frictionPower(set, u), slack = std::max(set.mu, set.mu_2) * closed;

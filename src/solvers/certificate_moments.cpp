@@ -16,6 +16,12 @@ Friction partOf(const FrictionSection& section, const ImpulseVector& x) {
   return out;
 }
 
+Friction wayFrom(const Friction& a, const Friction& b) {
+  Friction out;
+  for (std::size_t k = 0; k < a.size(); ++k) out[k] = b[k] - a[k];
+  return out;
+}
+
 // The nearest point for a given p_n, and half of the derivative of its squared distance by p_n.
 double placeFriction(const FrictionSections& sections, double n, const ImpulseVector& x,
                      ImpulseVector& y) {
@@ -26,16 +32,56 @@ double placeFriction(const FrictionSections& sections, double n, const ImpulseVe
     const Friction part = partOf(section, x);
     const Friction nearest = section.nearest(section.grows_with_load ? n : 1, part);
     std::copy_n(nearest.begin(), section.rows, y.begin() + section.first_row);
-    if (section.grows_with_load)
-      slope -= section.power({nearest[0] - part[0], nearest[1] - part[1], nearest[2] - part[2]});
+    if (section.grows_with_load) slope -= section.power(wayFrom(part, nearest));
   }
   return slope;
+}
+
+ImpulseVector rowOf(const FrictionSection& section, const Friction& x) {
+  ImpulseVector row{};
+  std::copy_n(x.begin(), section.rows, row.begin() + section.first_row);
+  return row;
+}
+
+// Corners that are given need not span all rows: velocities across their span feel no friction. A
+// face may have more corners than it needs.
+void addLoadsOfGiven(const FrictionSection& section, const ImpulseVector& u, double closed,
+                     ImpulseVector& edge, LoadDirections& out) {
+  std::array<Friction, kFrictionRows> span{}, face{};
+  std::size_t rank = 0, sides = 0;
+  double most = 0, sliding = 0;
+  for (int k = 0; k < section.cornerCount(); ++k) {
+    addIndependent(section.corner(k), span, rank);
+    for (const double part : section.corner(k)) most = std::max(most, std::abs(part));
+  }
+  const Friction velocity = partOf(section, u);
+  for (std::size_t i = 0; i < rank; ++i) {
+    double along = 0;
+    for (std::size_t k = 0; k < velocity.size(); ++k) along += span[i][k] * velocity[k];
+    sliding = math::hypot(sliding, along);
+  }
+  if (sliding <= closed) {
+    for (std::size_t i = 0; i < rank; ++i) out.add(rowOf(section, span[i]));
+    return;
+  }
+  const Friction strongest = section.strongest(velocity);
+  if (section.grows_with_load)
+    std::copy_n(strongest.begin(), section.rows, edge.begin() + section.first_row);
+  const double power = section.power(velocity);
+  for (int k = 0; k < section.cornerCount(); ++k) {
+    const Friction corner = section.corner(k), side = wayFrom(strongest, corner);
+    double taken = 0;
+    for (std::size_t i = 0; i < corner.size(); ++i) taken -= corner[i] * velocity[i];
+    if (taken >= power - most * closed && addIndependent(side, face, sides))
+      out.add(rowOf(section, side));
+  }
 }
 
 // A section that sticks leaves all of its rows free. One that slides belongs to the normal, but for
 // what corners that take as much power as the strongest one are apart from it.
 void addSectionLoads(const FrictionSection& section, const ImpulseVector& u, double closed,
                      ImpulseVector& edge, LoadDirections& out) {
+  if (section.given != nullptr) return addLoadsOfGiven(section, u, closed, edge, out);
   const auto first = static_cast<std::size_t>(section.first_row);
   Friction sliding = partOf(section, u);
   double most = 0;

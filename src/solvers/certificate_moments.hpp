@@ -6,9 +6,9 @@
 
 namespace stickslip::certificate {
 
-/// Whether the set is more than a cone over the tangents.
+/// Whether the set is more than a cone over an ellipse or polygon of the tangents.
 inline bool hasSections(const ImpulseSet& set) {
-  return set.load_independent || set.dimension() > set.linearRows();
+  return set.load_independent || set.given != nullptr || set.dimension() > set.linearRows();
 }
 
 // As in certificate_law.hpp, for sets that have sections.

@@ -14,6 +14,10 @@ double dotProduct(const Friction& a, const Friction& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+double wholeDotProduct(const Friction& a, const Friction& b) {
+  return dotProduct(a, b) + a[3] * b[3] + a[4] * b[4];
+}
+
 Friction difference(const Friction& a, const Friction& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
@@ -92,6 +96,21 @@ Friction nearestOfDiamond(const Friction& half_axes, std::size_t axis, double n,
   return out;
 }
 
+// y, and the shortest way from there to the hull.
+Friction nearestOfGiven(const FrictionSection& section, double n, const Friction& y) {
+  std::array<Friction, FrictionDirections::kMost> points;
+  for (int k = 0; k < section.directions; ++k) {
+    const Friction corner = section.corner(k);
+    Friction& point = points[static_cast<std::size_t>(k)];
+    for (std::size_t i = 0; i < corner.size(); ++i) point[i] = n * corner[i] - y[i];
+  }
+  const auto count = static_cast<std::size_t>(section.directions);
+  const Friction way = shortestOfHull(std::span(points).first(count));
+  Friction out;
+  for (std::size_t i = 0; i < y.size(); ++i) out[i] = y[i] + way[i];
+  return out;
+}
+
 // Inside if y is on the inner side of every face; else the nearest point of all faces.
 Friction nearestOfHull(const FrictionSection& section, double n, const Friction& y) {
   Friction nearest{};
@@ -141,6 +160,11 @@ void makeHull(FrictionSection& section, int directions) {
 }  // namespace
 
 Friction FrictionSection::corner(int k) const {
+  if (given != nullptr) {
+    Friction out{};
+    for (std::size_t i = 0; i < (*given)[k].size(); ++i) out[i] = half_axes[i] * (*given)[k][i];
+    return out;
+  }
   if (k >= directions) return {0, 0, k == directions ? half_axes[2] : -half_axes[2]};
   const double angle = 2 * std::numbers::pi * k / directions;
   return {half_axes[0] * math::cos(angle), half_axes[1] * math::sin(angle), 0};
@@ -150,7 +174,7 @@ double FrictionSection::power(const Friction& u) const {
   if (directions == 0)
     return math::hypot(half_axes[0] * u[0], half_axes[1] * u[1], half_axes[2] * u[2]);
   double most = 0;
-  for (int k = 0; k < cornerCount(); ++k) most = std::max(most, -dotProduct(corner(k), u));
+  for (int k = 0; k < cornerCount(); ++k) most = std::max(most, -wholeDotProduct(corner(k), u));
   return most;
 }
 
@@ -164,7 +188,7 @@ Friction FrictionSection::strongest(const Friction& u) const {
   }
   double most = 0;
   for (int k = 0; k < cornerCount(); ++k) {
-    const double taken = -dotProduct(corner(k), u);
+    const double taken = -wholeDotProduct(corner(k), u);
     if (taken <= most) continue;
     most = taken;
     best = corner(k);
@@ -174,6 +198,7 @@ Friction FrictionSection::strongest(const Friction& u) const {
 
 Friction FrictionSection::nearest(double n, const Friction& y) const {
   if (!(n > 0)) return {};
+  if (given != nullptr) return nearestOfGiven(*this, n, y);
   if (directions > 0 && rows == 3 && !(half_axes[0] > 0 && half_axes[1] > 0))
     return nearestOfDiamond(half_axes, half_axes[0] > 0 ? 0 : 1, n, y);
   return directions == 0 ? nearestOfEllipsoid(half_axes, n, y) : nearestOfHull(*this, n, y);
@@ -186,18 +211,32 @@ FrictionSections sectionsOf(const ImpulseSet& set) {
     if (rows == 0) return;
     FrictionSection& section = out.list[static_cast<std::size_t>(out.count++)];
     section = {first_row, rows, half_axes, 0, grows};
-    if (set.kind == Kind::polyhedral && rows > 1) makeHull(section, set.directions);
+    const bool tangents = first_row == 1;
+    if (set.given && tangents) {
+      section.given = set.given.get();
+      section.directions = set.given->count();
+    } else if (set.kind == Kind::polyhedral && rows > 1) {
+      makeHull(section, set.directions);
+    }
   };
   const double mu_2 = set.tangents() == 2 ? set.mu_2 : 0;
   const int spin = set.linearRows(), rolling = spin + set.spinRows();
   if (set.load_independent) {
     add(1, set.tangents(), {set.mu, mu_2, 0}, false);
     add(spin, set.spinRows(), {set.torsion, 0, 0}, true);
+  } else if (set.given) {
+    Friction half_axes{set.mu, mu_2};
+    std::size_t next = 2;
+    if (set.given->spins()) half_axes[next++] = set.torsion;
+    for (int k = 0; set.given->rolls() && k < 2; ++k) half_axes[next++] = set.rolling;
+    add(1, set.given->rows(), half_axes, true);
   } else {
     add(1, set.tangents() + set.spinRows(), {set.mu, mu_2, set.spinRows() > 0 ? set.torsion : 0},
         true);
   }
-  add(rolling, set.rollingRows(), {set.rolling, set.rollingRows() == 2 ? set.rolling : 0, 0}, true);
+  if (set.rollsApart())
+    add(rolling, set.rollingRows(), {set.rolling, set.rollingRows() == 2 ? set.rolling : 0, 0},
+        true);
   return out;
 }
 

@@ -70,9 +70,13 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
     return item.kind == ContactItem::Kind::polygon;
   };
   const auto is_plain = [](const ContactItem& item) { return item.isPlain(); };
-  if (!std::all_of(island.items().begin(), island.items().end(), is_plain))
+  const auto is_round = [](const ContactItem& item) { return item.isRound(); };
+  const std::span<const ContactItem> items = island.items();
+  const bool polygons = std::any_of(items.begin(), items.end(), is_polygon);
+  const bool mixed = polygons && std::any_of(items.begin(), items.end(), is_round);
+  if (mixed || !std::all_of(items.begin(), items.end(), is_plain))
     solveSections();
-  else if (std::any_of(island.items().begin(), island.items().end(), is_polygon))
+  else if (polygons)
     solvePolygons();
   else
     solveRoundCones();
@@ -100,8 +104,9 @@ void ExactSolver::solveRoundCones() {
   if (!search_.ended()) followSmoothedPaths();
 }
 
-// No paths for these.
+// No paths for these, nor for cones beside polygons.
 void ExactSolver::solveSections() {
+  const auto is_round = [](const ContactItem& item) { return item.isRound(); };
   const auto has_corners = [](const ContactItem& item) {
     return item.kind == ContactItem::Kind::polygon || item.shapes[0].directions > 0;
   };
@@ -110,7 +115,8 @@ void ExactSolver::solveSections() {
   if (!search_.ended()) relaxedFirst();
   if (!search_.ended()) manySweeps();
   if (search_.ended()) return;
-  if (std::any_of(items.begin(), items.end(), has_corners))
+  if (std::any_of(items.begin(), items.end(), has_corners) &&
+      std::none_of(items.begin(), items.end(), is_round))
     solvePolygons();
   else
     pivot();

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "math/nonnegative_fit.hpp"
+
 namespace stickslip {
 
 void PolygonBarrier::select(const ConvexProblem& problem) {
@@ -11,41 +13,46 @@ void PolygonBarrier::select(const ConvexProblem& problem) {
   edges_.clear();
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
     const ContactItem& item = problem.items[i];
-    if (item.kind != ContactItem::Kind::polygon) continue;
-    items_.push_back({static_cast<std::size_t>(item.first),
+    if (item.kind != ContactItem::Kind::polygon && !item.isHull()) continue;
+    const int count = item.isHull() ? item.shapes[0].directions : item.directions;
+    items_.push_back({static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.rows),
                       problem.W.firstOfBlock(static_cast<int>(i)), edges_.size(),
-                      static_cast<std::size_t>(item.directions)});
-    for (int k = 0; k < item.directions; ++k) {
-      const std::array<double, 2> corner = polygonCorner(item.directions, k);
+                      static_cast<std::size_t>(count), !item.isHull()});
+    for (int k = 0; k < count; ++k) {
       edges_.push_back({});
-      edges_.back().cosine = corner[0];
-      edges_.back().sine = corner[1];
+      FrictionVector& d = edges_.back().d;
+      if (item.isHull()) {
+        const std::span<const double> given = (*item.shapes[0].given)[k];
+        std::copy(given.begin(), given.end(), d.begin());
+      } else {
+        const std::array<double, 2> corner = polygonCorner(count, k);
+        std::copy(corner.begin(), corner.end(), d.begin());
+      }
     }
   }
 }
 
 template <class Weight>
 void PolygonBarrier::combine(const Item& item, Weight weight, double* out) {
-  std::array<double, 3> sum{};
+  std::array<double, kMostRows> sum{};
   for (const Edge& edge : edgesOf(item)) {
     const double x = weight(edge);
     sum[0] += x;
-    sum[1] += x * edge.cosine;
-    sum[2] += x * edge.sine;
+    for (std::size_t k = 1; k < item.rows; ++k) sum[k] += x * edge.d[k - 1];
   }
-  std::copy(sum.begin(), sum.end(), out);
+  std::copy_n(sum.begin(), item.rows, out);
 }
 
 // The tangential part is the share of two neighbouring corners; what remains of the normal one is
 // given to all alike, whose tangential parts cancel.
-void PolygonBarrier::spread(const Item& item, const double* pi) {
+void PolygonBarrier::spreadOnPolygon(const Item& item, const double* pi) {
   const std::span<Edge> edges = edgesOf(item);
   double most = 0;
   for (std::size_t k = 0; k < edges.size(); ++k) {
     Edge &a = edges[k], &b = edges[(k + 1) % edges.size()];
-    const double area = a.cosine * b.sine - a.sine * b.cosine;
-    const double of_a = (pi[1] * b.sine - pi[2] * b.cosine) / area;
-    const double of_b = (a.cosine * pi[2] - a.sine * pi[1]) / area;
+    const double area = a.d[0] * b.d[1] - a.d[1] * b.d[0];
+    const double of_a = (pi[1] * b.d[1] - pi[2] * b.d[0]) / area;
+    const double of_b = (a.d[0] * pi[2] - a.d[1] * pi[1]) / area;
     if (!(of_a >= 0 && of_b >= 0)) continue;
     a.x = of_a;
     b.x = of_b;
@@ -54,6 +61,22 @@ void PolygonBarrier::spread(const Item& item, const double* pi) {
   }
   const double rest = std::max(0.0, pi[0] - most) / static_cast<double>(edges.size());
   for (Edge& edge : edges) edge.x += rest;
+}
+
+// Weights of the point of the cone next to it.
+void PolygonBarrier::spread(const Item& item, const double* pi) {
+  if (item.regular) return spreadOnPolygon(item, pi);
+  std::array<FitColumn, FrictionDirections::kMost> columns;
+  const std::span<Edge> edges = edgesOf(item);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    columns[k][0] = 1;
+    std::copy(edges[k].d.begin(), edges[k].d.end(), columns[k].begin() + 1);
+  }
+  FitColumn right{};
+  std::copy_n(pi, item.rows, right.begin());
+  const NonnegativeFit fit = fitNonnegative(std::span(columns).first(edges.size()), right);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(fit.count); ++i)
+    edges[static_cast<std::size_t>(fit.column[i])].x = fit.x[i];
 }
 
 void PolygonBarrier::enter(double impulse, double velocity, std::span<double> pi,
@@ -65,7 +88,7 @@ void PolygonBarrier::enter(double impulse, double velocity, std::span<double> pi
     spread(item, pi.data() + item.first);
     for (Edge& edge : edges) {
       edge.x = std::max(edge.x, share);
-      edge.z = std::max(edge.along(omega.data() + item.first), velocity);
+      edge.z = std::max(edge.along(omega.data() + item.first, item.rows), velocity);
     }
     combine(
         item, [](const Edge& edge) { return edge.x; }, pi.data() + item.first);
@@ -82,12 +105,14 @@ void PolygonBarrier::scale(double delta, std::span<const double>, std::span<doub
   delta_ = delta;
   for (const Item& item : items_) {
     double* block = S.data() + item.block;
-    std::fill_n(block, 9, 0.0);
+    std::fill_n(block, item.rows * item.rows, 0.0);
     for (Edge& edge : edgesOf(item)) {
       edge.softness = edge.x / (edge.z + delta * edge.x);
-      const std::array<double, 3> e{1, edge.cosine, edge.sine};
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) block[3 * i + j] += edge.softness * e[i] * e[j];
+      std::array<double, kMostRows> e{1};
+      std::copy(edge.d.begin(), edge.d.end(), e.begin() + 1);
+      for (std::size_t i = 0; i < item.rows; ++i)
+        for (std::size_t j = 0; j < item.rows; ++j)
+          block[item.rows * i + j] += edge.softness * e[i] * e[j];
     }
   }
 }
@@ -117,7 +142,8 @@ void PolygonBarrier::aimAsBefore(std::span<const double> omega, std::span<double
 void PolygonBarrier::aimAtTargets(std::span<const double> omega, std::span<double> r) {
   for (const Item& item : items_) {
     for (Edge& edge : edgesOf(item))
-      edge.push = edge.softness * (edge.target / edge.x - edge.along(omega.data() + item.first));
+      edge.push =
+          edge.softness * (edge.target / edge.x - edge.along(omega.data() + item.first, item.rows));
     combine(
         item, [](const Edge& edge) { return edge.push; }, r.data() + item.first);
   }
@@ -128,9 +154,10 @@ double PolygonBarrier::direct(std::span<const double>, std::span<const double> o
   double most = 1;
   for (const Item& item : items_)
     for (Edge& edge : edgesOf(item)) {
-      const double change = edge.along(d_omega.data() + item.first);
+      const double change = edge.along(d_omega.data() + item.first, item.rows);
       edge.d_x = edge.push - edge.softness * change;
-      edge.d_z = edge.along(omega.data() + item.first) - edge.z + change + delta_ * edge.d_x;
+      edge.d_z =
+          edge.along(omega.data() + item.first, item.rows) - edge.z + change + delta_ * edge.d_x;
       most = std::max({most, -edge.d_x / edge.x, -edge.d_z / edge.z});
     }
   return 1 / most;

@@ -1,8 +1,10 @@
-// Barrier of cones over a regular polygon with the edges e_k = (1, cos a_k, sin a_k):
+// Barrier of cones over a hull with the edges e_k = (1, d_k): a regular polygon, d_k = (cos a_k,
+// sin a_k), or directions that a user gives:
 //
 //   pi = sum_k x_k e_k,   z_k = e_k.omega,   x_k z_k = mu,   k = 1 ... m.
 //
-// The m weights x_k stay inside the contact: S = sum_k x_k / z_k e_k e_k' has three rows.
+// The m weights x_k stay inside the contact: S = sum_k x_k / z_k e_k e_k' has three rows, or up to
+// six.
 #pragma once
 
 #include <vector>
@@ -30,8 +32,7 @@ class PolygonBarrier final : public Barrier {
 
  private:
   struct Edge {
-    double cosine = 0;
-    double sine = 0;
+    FrictionVector d{};
     double x = 0;
     double z = 0;
     double softness = 0;  ///< x / (z + delta x)
@@ -41,21 +42,26 @@ class PolygonBarrier final : public Barrier {
     double d_x = 0;
     double d_z = 0;
 
-    double along(const double* omega) const {
-      return omega[0] + cosine * omega[1] + sine * omega[2];
+    double along(const double* omega, std::size_t rows) const {
+      double sum = omega[0];
+      for (std::size_t k = 1; k < rows; ++k) sum += d[k - 1] * omega[k];
+      return sum;
     }
   };
   struct Item {
     std::size_t first = 0;
+    std::size_t rows = 3;
     std::size_t block = 0;
     std::size_t first_edge = 0;
     std::size_t edges = 0;
+    bool regular = true;
   };
   std::span<Edge> edgesOf(const Item& item) {
     return std::span(edges_).subspan(item.first_edge, item.edges);
   }
   /// Weights with the sum pi of an impulse inside the cone.
   void spread(const Item& item, const double* pi);
+  void spreadOnPolygon(const Item& item, const double* pi);
   /// out = sum over the edges of `weight` of them times e_k.
   template <class Weight>
   void combine(const Item& item, Weight weight, double* out);

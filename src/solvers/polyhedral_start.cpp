@@ -59,7 +59,7 @@ void completeAxes(const FrictionVector& d, std::size_t rows,
              d[0] * second[1] - d[1] * second[0]};
 }
 
-// A set of the unit sizes of an item; `corners` where it is round.
+// A set of the unit sizes of an item; 0 directions where it is round.
 ImpulseSet frictionSet(int tangents, bool spins, bool rolls, int directions) {
   ImpulseSet set;
   if (tangents == 0) return set;
@@ -77,6 +77,7 @@ bool hasForm(const ContactItem& item) {
   if (item.isPlain()) return item.rows <= 1 + static_cast<int>(kMostFrictionRows);
   if (item.kind != ContactItem::Kind::sections) return false;
   if (second.rows == 0) return true;
+  if (first.given != nullptr) return second.rows == 2;
   return first.directions == second.directions && second.rows == std::min(first.rows, 2);
 }
 
@@ -137,17 +138,17 @@ SolveStatus PolyhedralStart::solvePolygons(const DenseIsland& problem, long pivo
   return solveLcp(pivot_limit, pi, pivots);
 }
 
-// Sets with one row have but one direction.
+// Sets with one row have but one direction, and corners stay where they are.
 void PolyhedralStart::addTurns(const ContactItem& item) {
   auto first = static_cast<std::size_t>(item.first) + 1;
-  const auto add = [&](int rows) {
-    if (rows > 1) turns_.push_back({first, static_cast<std::size_t>(rows)});
+  const auto add = [&](int rows, bool round) {
+    if (rows > 1 && round) turns_.push_back({first, static_cast<std::size_t>(rows)});
     first += static_cast<std::size_t>(rows);
   };
   if (item.kind == ContactItem::Kind::sections)
-    for (const FrictionShape& shape : item.shapes) add(shape.rows);
+    for (const FrictionShape& shape : item.shapes) add(shape.rows, shape.directions == 0);
   else
-    add(item.rows - 1);
+    add(item.rows - 1, item.kind == ContactItem::Kind::cone);
 }
 
 void PolyhedralStart::turnTowards(Turn& turn, std::span<const double> pi,
@@ -210,8 +211,14 @@ void PolyhedralStart::describeSets(const DenseIsland& problem) {
       const bool sections = item.kind == ContactItem::Kind::sections;
       const int friction = sections ? item.shapes[0].rows : item.rows - 1;
       const int own = sections ? item.shapes[0].directions : item.directions;
-      set = frictionSet(std::min(friction, 2), friction > 2, sections && item.shapes[1].rows > 0,
-                        own > 0 ? own : static_cast<int>(corners_.size()));
+      const FrictionDirections* given = item.shapes[0].given;
+      const bool rolls = sections && item.shapes[1].rows > 0;
+      if (sections && given != nullptr) {
+        set = frictionSet(2, given->spins(), given->rolls() || rolls, item.shapes[1].directions);
+        set.given = given->shared_from_this();
+      } else {
+        set = frictionSet(std::min(friction, 2), friction > 2, rolls, own);
+      }
     }
     sets_.push_back(set);
   }

@@ -17,7 +17,7 @@ void SectionsBarrier::select(const ConvexProblem& problem) {
   degree_ = 0;
   for (std::size_t i = 0; i < problem.items.size(); ++i) {
     const ContactItem& item = problem.items[i];
-    if (item.isPlain()) continue;
+    if (item.isPlain() || item.isHull()) continue;
     items_.push_back({});
     items_.back().source = item;
     items_.back().block = problem.W.firstOfBlock(static_cast<int>(i));

@@ -208,10 +208,12 @@ void FrictionIteration::apply(ContactProblem& problem) const {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     SpeedFriction& friction = problem.speed_friction[i];
     ImpulseSet& set = problem.sets.own(i);
-    set.mu = factors_[i].x * friction.mu;
-    set.mu_2 = factors_[i].x * friction.mu_2;
-    // Never to nothing, which would take the row of spin away.
-    set.torsion = std::max(factors_[i].x, kLeastTorsion) * friction.torsion;
+    // Never to nothing, which would take the row of spin away, or flatten directions.
+    const double least = std::max(factors_[i].x, kLeastTorsion);
+    set.mu = (set.given ? least : factors_[i].x) * friction.mu;
+    set.mu_2 = (set.given ? least : factors_[i].x) * friction.mu_2;
+    set.torsion = least * friction.torsion;
+    if (set.given && set.given->rolls()) set.rolling = least * friction.rolling;
     if (!friction.integral_lift) continue;
     const double lift = friction.mu * friction.curve.excess(factors_[i].x);
     normalOffset(problem, i) += friction.extra_lift - lift;

@@ -103,8 +103,8 @@ void checkMethod(const Method& method) {
   checkSchemeOptions(method);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");
-  if (method.directions < 4 || method.directions > 64 || method.directions % 2 != 0)
-    throw InputError("directions must be even, 4 to 64");
+  if (method.directions < 3 || method.directions > 64)
+    throw InputError("directions must be 3 to 64");
   if (method.budget < 0) throw InputError("budget must not be negative");
   if (method.solver == "lemke" && method.cone == "circular")
     throw InputError(

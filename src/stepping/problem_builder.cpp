@@ -142,9 +142,10 @@ void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
   if (!problem.speed_friction.empty()) {
     const ImpulseSet& set = problem.sets[k];
     // Friction that depends on the direction of sliding, or on spin, has no potential.
-    const bool has_potential = set.torsion == 0 && (set.tangents() == 1 || set.mu == set.mu_2);
-    problem.speed_friction[k] = {law.curve, set.mu, set.mu_2, set.torsion,
-                                 integral_lift_ && has_potential};
+    const bool has_potential =
+        set.torsion == 0 && !set.given && (set.tangents() == 1 || set.mu == set.mu_2);
+    problem.speed_friction[k] = {law.curve,   set.mu,      set.mu_2,
+                                 set.torsion, set.rolling, integral_lift_ && has_potential};
   }
 }
 
@@ -206,10 +207,14 @@ ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows
   set.torsion = contact.torsion;
   set.rolling = contact.rolling;
   const bool planar = rows == (contact.rolling > 0 ? 3 : 2);
-  set.kind = planar        ? ImpulseSet::Kind::planar
-             : polyhedral_ ? ImpulseSet::Kind::polyhedral
-                           : ImpulseSet::Kind::elliptic;
-  set.directions = !planar && polyhedral_ ? directions_ : 0;
+  const bool polyhedral = polyhedral_ || contact.directions > 0 || contact.given;
+  set.kind = planar       ? ImpulseSet::Kind::planar
+             : polyhedral ? ImpulseSet::Kind::polyhedral
+                          : ImpulseSet::Kind::elliptic;
+  if (set.kind == ImpulseSet::Kind::polyhedral) {
+    set.directions = contact.directions > 0 ? contact.directions : directions_;
+    set.given = contact.given;
+  }
   assert(set.dimension() == rows);
   return set;
 }

@@ -121,5 +121,94 @@ TEST(FrictionFields, AreRefusedWithAHint) {
   }
 }
 
+// ---- Directions ----
+
+std::string spatialBodies(const std::string& materials, const std::string& pairs = "") {
+  std::string text = bodies(materials, pairs);
+  text.replace(text.find("planar"), 6, "spatial");
+  return text.replace(text.find("disk"), 4, "sphere");
+}
+
+std::string grained(const std::string& list, const std::string& more = "") {
+  return R"("a": {"friction": 0.5, )" + more +
+         R"("anisotropy": {"direction": [1, 0, 0], "friction_directions": )" + list + "}}";
+}
+
+TEST(FrictionFields, DirectionsAreReadForMaterials) {
+  const std::string list = "[[1, 0, 0.1], [-1, 0.5, 0.1], [-1, -0.5, 0.1], [0, 0, -0.2]]";
+  const BodySystemData data = frictionDataOf(
+      spatialBodies(grained(list, R"("directions": 7, )") + R"(, "b": {"directions": 3})",
+                    R"({"between": ["a", "b"], "directions": 5})"));
+  EXPECT_EQ(data.materials[0].surface.directions, 7);
+  EXPECT_EQ(data.materials[1].surface.directions, 3);
+  EXPECT_EQ(data.material_pairs[0].surface.directions, 5);
+  EXPECT_EQ(combine(data.materials[0].surface, data.materials[1].surface).directions, 7);
+  const FrictionDirections& given = *data.materials[0].anisotropy->directions;
+  EXPECT_EQ(given.count(), 4);
+  EXPECT_EQ(given.rows(), 3);
+  EXPECT_EQ(given.spinReach(), 0.2);
+  EXPECT_EQ(data.materials[0].anisotropy->friction_across, 0.5);
+}
+
+TEST(FrictionFields, SecondTangentsAreReadForLinearContacts) {
+  const std::string text =
+      linear(R"("mu": 0.3, "w_T2": [1, 1], "mu_2": 0.1, "drive_t2": 2, "directions": 5)");
+  EXPECT_TRUE(schemaAccepts(text));
+  const Scene scene = parseScene(text, "test.json");
+  const LinearContact& contact =
+      dynamic_cast<const LinearSystem&>(*scene.model.system).data().contacts[0];
+  EXPECT_EQ(contact.law.tangents, 2);
+  EXPECT_EQ(contact.law.mu_2, 0.1);
+  EXPECT_EQ(contact.law.directions, 5);
+  EXPECT_EQ(contact.drive_t2, 2);
+  EXPECT_EQ(contact.w_T2, (std::vector<double>{1, 1}));
+  EXPECT_EQ(scene.model.method.cone, "circular");
+}
+
+TEST(FrictionFields, BadDirectionsAreRefused) {
+  struct Bad {
+    std::string text;
+    std::vector<std::string> words;
+    bool schema_accepts = true;
+  };
+  const std::string square = "[[1, 0], [0, 1], [-1, 0], [0, -1]]";
+  const std::string spin = "[[1, 0, 0.1], [0, 1, -0.1], [-1, -1, 0]]";
+  const std::vector<Bad> cases{
+      {spatialBodies(grained("[[1, 0], [0, 1], [0, -1]]")),
+       {"/anisotropy/friction_directions", "not balanced", "direction 0"}},
+      {spatialBodies(grained("[[1, 0], [0, 0], [-1, 0]]")), {"direction 1 is zero"}},
+      {spatialBodies(grained("[[1, 0]]")), {"friction_directions"}, false},
+      {spatialBodies(grained("[[1, 0, 0, 0], [-1, 0, 0, 0]]")), {"4 components", "expected 2"}},
+      {spatialBodies(grained("[[1, 0], [-1, 0, 0]]")), {"friction_directions/1"}},
+      {spatialBodies(grained("3")), {"friction_directions"}, false},
+      {spatialBodies(grained(spin, R"("torsional_friction": 0.1, )")),
+       {"friction_directions", "\"torsional_friction\""}},
+      {spatialBodies(grained(spin, R"("friction_force": 1, )")), {"\"friction_force\""}},
+      {spatialBodies(grained(spin) + R"(, "b": {"friction_force": 1})"), {"friction_force"}},
+      {spatialBodies(grained(square + R"(, "friction_across": 1)")), {"friction_across"}},
+      {spatialBodies(R"("a": {"anisotropy": {"direction": [1, 0, 0]}})"),
+       {"friction_across", "missing"}},
+      {spatialBodies(R"("a": {"directions": 2})"), {"directions", "3 to 64"}, false},
+      {spatialBodies(R"("a": {"directions": 65})"), {"directions", "3 to 64"}, false},
+      {bodies(R"("a": {"directions": 5})"), {"directions", "only for spatial"}, false},
+      {linear(R"("mu": 0.3, "mu_2": 0.1)"), {"mu_2", "w_T2"}},
+      {linear(R"("mu": 0.3, "directions": 4)"), {"directions", "w_T2"}},
+      {linear(R"("mu": 0.3, "w_T2": [2, 0])"), {"w_T2", "parallel"}},
+      {linear(R"("mu": 0.3, "w_T2": [0, 0])"), {"w_T2", "zero"}},
+      {linear(R"("mu": 0.3, "w_T2": [0, 1], "friction_directions": [[1, 0, 0], [-1, 0, 0]])"),
+       {"3 components"},
+       false},
+      {linear(R"("mu": 0.3, "w_T2": [0, 1], "mu_2": 1, "friction_directions": )" + square),
+       {"friction_directions", "mu_2"}},
+  };
+  for (const Bad& bad : cases) {
+    const std::string complaint = frictionComplaint(bad.text);
+    EXPECT_EQ(complaint.find('\n'), std::string::npos) << complaint;
+    for (const std::string& word : bad.words)
+      EXPECT_NE(complaint.find(word), std::string::npos) << word << ": " << complaint;
+    EXPECT_EQ(schemaAccepts(bad.text), bad.schema_accepts) << bad.text;
+  }
+}
+
 }  // namespace
 }  // namespace stickslip

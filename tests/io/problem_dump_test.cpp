@@ -125,5 +125,35 @@ TEST(ProblemDump, SaysWhatAFileIsInstead) {
   EXPECT_THROW(problemKindOf("none.hdf5"), InputError);
 }
 
+// Directions of friction are written once for all contacts that share them, without units; those of
+// a circle of some size are not one up to rounding when they are read.
+TEST(ProblemDump, HoldsDirectionsOfFriction) {
+  Random random(7);
+  const auto path = temporaryProblem("directions");
+  using Direction = FrictionDirections::Direction;
+  const auto flat =
+      FrictionDirections::make(std::vector<Direction>{{0.3, 0.1}, {-0.2, 0.35}, {-0.1, -0.45}});
+  const auto spins = FrictionDirections::make(
+      std::vector<Direction>{{0.3, 0.1, 0.01}, {-0.2, 0.35, -0.03}, {-0.1, -0.45, 0.02}});
+  const auto rolls = FrictionDirections::make(
+      std::vector<Direction>{{0.3, 0.1, 0.01, 0.7, 0.1}, {-0.3, -0.1, -0.01, -0.7, -0.1}});
+  for (const auto& given : {flat, spins, rolls}) {
+    ContactProblem problem =
+        testing::randomSpatialProblem(random, {.patches = 4,
+                                               .polyhedral = true,
+                                               .directions = 5,
+                                               .frictionless = true,
+                                               .torsion = given->spins() ? 0.1 : 0,
+                                               .rolling = given->rolls() ? 0.1 : 0});
+    problem.sets.changeAll([&](ImpulseSet& set) {
+      if (set.tangents() == 2) set.given = given;
+    });
+    ProblemDump dump{problem, {}, "a scene", 1};
+    dump.method.cone = "circular";
+    writeProblemDump(path, dump, noSolution(problem));
+    expectSame(readProblemDump(path).problem, problem);
+  }
+}
+
 }  // namespace
 }  // namespace stickslip

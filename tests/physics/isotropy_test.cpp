@@ -95,13 +95,15 @@ TEST(Isotropy, PyramidsDeflectAndAreWeakBetweenTheirCorners) {
   const double slope = 0.6, mu = 0.4;
   const double pull = ParticleOnPlane::kGravity * std::sin(slope);
   const double hold = mu * ParticleOnPlane::kGravity * std::cos(slope);
-  for (const int m : {4, 8, 16})
+  for (const int m : {3, 4, 5, 8, 9, 16})
     for (int k = 0; k <= 8; ++k) {
       const double half = std::numbers::pi / m, turn = half * k / 8, to_edge = half - turn;
+      // Opposite to a corner there is one if m is even, and the middle of an edge if it is odd.
+      const double corner = m % 2 == 0 ? 0 : half;
       const double x = pull - hold * std::cos(turn), y = -hold * std::sin(turn);
       const double along = pull * std::cos(to_edge) - hold * std::cos(half);
       const bool deflected = std::atan2(-y, x) > to_edge;
-      const State end = slideDown(slope, mu, turn, m);
+      const State end = slideDown(slope, mu, turn + corner, m);
       EXPECT_NEAR(end.u[0], deflected ? along * std::cos(to_edge) : x, 1e-8) << m << " " << turn;
       EXPECT_NEAR(end.u[1], deflected ? -along * std::sin(to_edge) : y, 1e-8) << m << " " << turn;
     }

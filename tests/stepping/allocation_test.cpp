@@ -156,12 +156,17 @@ TEST(Allocation, RoundsForMissedContactsAllocateNothing) {
 // Problems that need every part of the solver, over and over.
 TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
   testing::Random random(1);
-  std::vector<ContactProblem> round, polyhedral;
+  std::vector<ContactProblem> round, polyhedral, given;
+  const auto directions = FrictionDirections::make(
+      std::vector<FrictionDirections::Direction>{{1, 0}, {-0.5, 0.7}, {-0.6, 0.1}, {0, -1}});
   for (int k = 0; k < 40; ++k) {
     testing::SpatialShape shape{.bodies = 2, .patches = 10, .springs = 2, .motors = 2};
     round.push_back(testing::randomSpatialProblem(random, shape));
     shape.polyhedral = true;
     polyhedral.push_back(testing::randomSpatialProblem(random, shape));
+    given.push_back(polyhedral.back());
+    for (std::size_t i = 0; i < given.back().sets.size(); ++i)
+      if (given.back().sets[i].tangents() == 2) given.back().sets.own(i).given = directions;
   }
   ContactSolution solution;
   Certifier certifier;
@@ -179,6 +184,10 @@ TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
   LemkeContactSolver lemke(0);
   solveAll(lemke, polyhedral);
   EXPECT_EQ(solveAll(lemke, polyhedral), 0);
+  for (Solver* solver : std::initializer_list<Solver*>{&exact, &lemke}) {
+    solveAll(*solver, given);
+    EXPECT_EQ(solveAll(*solver, given), 0) << solver->name();
+  }
 }
 
 TEST(Allocation, SlidingInSpaceAllocatesNothingAfterTheFirstContact) {

@@ -206,8 +206,10 @@ TEST(Method, ConesAndSolversGoTogether) {
   EXPECT_NO_THROW(checkMethod({.cone = "planar", .solver = "exact"}));
   EXPECT_THROW(checkMethod({.cone = "circular", .solver = "lemke"}), InputError);
   EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .solver = "exact"}));
-  for (const int directions : {2, 7, 66})
+  for (const int directions : {2, 65})
     EXPECT_THROW(checkMethod({.cone = "polyhedral", .directions = directions}), InputError);
+  for (const int directions : {3, 7, 64})
+    EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .directions = directions}));
 }
 
 TEST(Method, LawsAndSolversGoTogether) {

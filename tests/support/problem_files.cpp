@@ -116,6 +116,9 @@ std::vector<double> everythingIn(const ContactProblem& problem) {
     out.insert(out.end(), {static_cast<double>(set.kind), set.mu, set.mu_2,
                            static_cast<double>(set.directions), set.lower, set.upper, set.torsion,
                            set.rolling, set.load_independent ? 1.0 : 0.0});
+  for (const ImpulseSet& set : problem.sets)
+    for (int k = 0; set.given && k < set.given->count(); ++k)
+      out.insert(out.end(), (*set.given)[k].begin(), (*set.given)[k].end());
   out.push_back(static_cast<double>(problem.law));
   appendRows(problem.J, out);
   appendRows(problem.G, out);
