@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 9> kSolvers{"auto",     "lemke",         
                                                    "exact",    "fixed-point-1", "fixed-point-2",
                                                    "one-step", "sweeps",        "gradient"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
+constexpr std::array<std::string_view, 3> kJointStabilizations{"projection", "baumgarte", "none"};
+constexpr std::array<std::string_view, 3> kGeometries{"end", "middle", "start"};
 constexpr std::array<std::string_view, 10> kPresets{
     "stickslip",       "stewart-trinkle", "anitescu-potra",  "glocker-studer",  "anitescu",
     "anitescu-hart-0", "anitescu-hart-1", "anitescu-hart-2", "anitescu-hart-3", "realtime"};
@@ -38,6 +40,8 @@ void checkSchemeOptions(const Method& method) {
   only("correction", "position", method.correction != plain.correction);
   only("sleep_time", "position", method.sleep_time != plain.sleep_time);
   only("impact", "velocity", method.impact != plain.impact);
+  only("joint_stabilization", "velocity", method.joint_stabilization != plain.joint_stabilization);
+  only("geometry", "velocity", method.geometry != plain.geometry);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
   if (!(method.correction > 0 && method.correction <= 1))
     throw InputError("correction must be > 0 and at most 1");
@@ -62,6 +66,12 @@ std::span<const std::string_view> solverNames() {
 std::span<const std::string_view> impactNames() {
   return kImpacts;
 }
+std::span<const std::string_view> jointStabilizationNames() {
+  return kJointStabilizations;
+}
+std::span<const std::string_view> geometryNames() {
+  return kGeometries;
+}
 std::span<const std::string_view> presetNames() {
   return kPresets;
 }
@@ -77,6 +87,8 @@ void checkMethod(const Method& method) {
   expect("cone", method.cone, kCones);
   expect("solver", method.solver, kSolvers);
   expect("impact", method.impact, kImpacts);
+  expect("joint_stabilization", method.joint_stabilization, kJointStabilizations);
+  expect("geometry", method.geometry, kGeometries);
   checkSchemeOptions(method);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");
