@@ -97,6 +97,7 @@ std::string asJson(const FinishedRun& run) {
   if (run.scene.model.method.scheme == "velocity") {
     json["collisions"] = s.collisions;
     json["missed_contact_steps"] = s.missed_contact_steps;
+    json["limited_restitution_steps"] = s.limited_restitution_steps;
     json["crowded_steps"] = s.crowded_steps;
   }
   if (run.scene.run.time.error > 0)

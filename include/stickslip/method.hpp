@@ -26,11 +26,18 @@ struct Method {
   /// takes those that the velocities at hand could close.
   double margin = 0;
   /// Scheme `velocity`: "poisson", compression and decompression (003 section 3), or "reflected",
-  /// v+ = (1 + e) v_c - v-.
+  /// v+ = v_c + e (v_c - v-).
   std::string impact = "poisson";
   /// Scheme `midpoint`: the share of the end of a step in its means, from 1/2 (the midpoint rule of
   /// 002) to 1 (implicit Euler): the theta-method that 002 section 5 names.
   double theta = 0.5;
+  /// Scheme `velocity`: what becomes of the drift of rigid joints, which are held at velocity level
+  /// (003 (2.9)): "projection" takes it back at the end of a step without touching velocities;
+  /// "baumgarte" has gap / h in the velocity, which puts energy in; "none" lets it stay.
+  std::string joint_stabilization = "projection";
+  /// Scheme `velocity`: where M, n, D and joints of a motion q to q + h v are taken: at its "end",
+  /// "middle" or "start" (003 section 4).
+  std::string geometry = "end";
   /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
   /// it to the scheme.
   double rest_speed = 0;
@@ -65,6 +72,8 @@ std::span<const std::string_view> solverNames();
 std::span<const std::string_view> impactNames();
 std::span<const std::string_view> initialSlipNames();
 std::span<const std::string_view> liftNames();
+std::span<const std::string_view> jointStabilizationNames();
+std::span<const std::string_view> geometryNames();
 std::span<const std::string_view> presetNames();
 
 /// Whether this is one of the solvers of 004: fixed-point-1, fixed-point-2, one-step, one-step-2.

@@ -69,6 +69,7 @@ struct RunSummary {
   std::int64_t collisions = 0;
   std::int64_t crowded_steps =
       0;  ///< steps with so many collisions that the last ones did not bounce
+  std::int64_t limited_restitution_steps = 0;  ///< steps with impacts that would have gained energy
 
   std::int64_t uncertified_steps = 0;
   std::int64_t first_uncertified_step = -1;     ///< counted from 1; 0 is the impact at the start

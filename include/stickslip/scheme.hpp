@@ -47,7 +47,8 @@ struct SchemeReport {
   // Schemes that locate collisions (003 section 4):
   std::int64_t collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
-  double restitution_work = 0;  ///< energy that decompression gave back
+  bool restitution_limited = false;  ///< less was given back, as energy would have been gained
+  double restitution_work = 0;       ///< energy that decompression gave back
 
   /// Makes this the report of two steps: the worst of both, and the sum of what adds up.
   void add(const SchemeReport& later);

@@ -67,6 +67,9 @@ Method readMethod(FieldReader& root, const System& system) {
   method.implicit = fields.flagOr("implicit", method.implicit);
   method.margin = fields.numberOr("margin", method.margin, kNonNegative);
   method.impact = fields.choiceOr("impact", method.impact, impactNames());
+  method.joint_stabilization =
+      fields.choiceOr("joint_stabilization", method.joint_stabilization, jointStabilizationNames());
+  method.geometry = fields.choiceOr("geometry", method.geometry, geometryNames());
   method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
   method.correction = fields.numberOr("correction", method.correction,
                                       {0, 1, false, "a part of an overlap, > 0 and at most 1"});

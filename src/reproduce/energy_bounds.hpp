@@ -4,7 +4,7 @@
 // `velocity`,
 //   those of collisions included, which have the same form (3.2), (3.5).
 // * 003 Theorem 5.1 b), bounded forces: sqrt(2 T(t)) <= sqrt(2 T(0)) + c t + 1 with c = 2 c_1 and
-//   h c_1 <= 1, (B.25), in the plane; impacts by v+ = (1 + e) v_c - v-.
+//   h c_1 <= 1, (B.25), in the plane; impacts by v+ = v_c + e (v_c - v-).
 //   a), springs and drag too: 2 T(t) <= (2 T(0) + |q(0)|^2 + 2 c t) e^{2 c t}.
 // * 001 Lemma 9.1: T + V does not grow in the limit h -> 0. Where no overlap is pushed out, and V
 // is

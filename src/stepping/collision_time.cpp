@@ -73,6 +73,7 @@ CollisionTime::Look CollisionTime::lookAt(const System& system, double s, double
     const double allowed = wayAlongNormal(rows, i, scale_.touching);
     look.overlaps = look.overlaps || contact.gap < -allowed;
     look.touches = look.touches || contact.gap <= allowed;
+    look.fastest = std::max(look.fastest, -rate);
     look.crossing = std::min(look.crossing, s - contact.gap / rate);
   }
   return look;

@@ -43,6 +43,8 @@ class CollisionTime {
   bool collidesAtStart() const { return collides_at_start_; }
   /// True if the unilateral contact `id`, group i of `rows`, collides if its gap has this rate.
   bool collides(std::uint64_t id, const BlockRows& rows, int i, double rate) const;
+  /// How fast the fastest contact approaches that has collided at s; 0 if there is none.
+  double fastestAt(const System& system, double s) { return lookAt(system, s, 0).fastest; }
   /// The time s in (0, rest] of the first collision. At s = rest something has collided, with at
   /// most the speed `fastest`.
   double locate(const System& system, double rest, double fastest);
@@ -53,6 +55,7 @@ class CollisionTime {
   struct Look {
     bool overlaps = false;  ///< something that collides overlaps by more than it may
     bool touches = false;   ///< something that collides is within touching distance
+    double fastest = 0;     ///< how fast these approach, at most
     double crossing = 0;    ///< when the first gap would close at the rate it has
   };
   /// With contacts up to `margin` farther away than touching.

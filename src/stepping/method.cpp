@@ -19,6 +19,8 @@ constexpr std::array<std::string_view, 10> kSolvers{
 constexpr std::array<std::string_view, 4> kFixedPointSolvers{"fixed-point-1", "fixed-point-2",
                                                              "one-step", "one-step-2"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
+constexpr std::array<std::string_view, 3> kJointStabilizations{"projection", "baumgarte", "none"};
+constexpr std::array<std::string_view, 3> kGeometries{"end", "middle", "start"};
 constexpr std::array<std::string_view, 2> kInitialSlips{"zero", "previous"};
 constexpr std::array<std::string_view, 2> kLifts{"product", "integral"};
 constexpr std::array<std::string_view, 11> kPresets{
@@ -48,6 +50,8 @@ void checkSchemeOptions(const Method& method) {
   only("theta", "midpoint", method.theta != plain.theta);
   if (!(method.theta >= 0.5 && method.theta <= 1))
     throw InputError("theta must be from 0.5 to 1: below, the method is not stable");
+  only("joint_stabilization", "velocity", method.joint_stabilization != plain.joint_stabilization);
+  only("geometry", "velocity", method.geometry != plain.geometry);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
   if (!(method.correction > 0 && method.correction <= 1))
     throw InputError("correction must be > 0 and at most 1");
@@ -78,6 +82,12 @@ std::span<const std::string_view> initialSlipNames() {
 std::span<const std::string_view> liftNames() {
   return kLifts;
 }
+std::span<const std::string_view> jointStabilizationNames() {
+  return kJointStabilizations;
+}
+std::span<const std::string_view> geometryNames() {
+  return kGeometries;
+}
 std::span<const std::string_view> presetNames() {
   return kPresets;
 }
@@ -100,6 +110,8 @@ void checkMethod(const Method& method) {
   expect("impact", method.impact, kImpacts);
   expect("initial_slip", method.initial_slip, kInitialSlips);
   expect("lift", method.lift, kLifts);
+  expect("joint_stabilization", method.joint_stabilization, kJointStabilizations);
+  expect("geometry", method.geometry, kGeometries);
   checkSchemeOptions(method);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");

@@ -63,6 +63,7 @@ void gather(std::int64_t step, double time, const Stepper& stepper, const StepRe
   summary.missed_contact_steps += report.scheme.contacts_missed ? 1 : 0;
   summary.collisions += report.scheme.collisions;
   summary.crowded_steps += report.scheme.collisions_cut ? 1 : 0;
+  summary.limited_restitution_steps += report.scheme.restitution_limited ? 1 : 0;
   raise(summary.energy_max_gain, c.contact_work);
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;

@@ -16,6 +16,7 @@ void SchemeReport::add(const SchemeReport& later) {
   contacts_missed = contacts_missed || later.contacts_missed;
   collisions += later.collisions;
   collisions_cut = collisions_cut || later.collisions_cut;
+  restitution_limited = restitution_limited || later.restitution_limited;
   restitution_work += later.restitution_work;
 }
 

@@ -33,6 +33,15 @@ Method solverMethod(Method method) {
   return method;
 }
 
+// Concessions change b, in which schemes know nothing of the lift that it has from friction.
+template <typename Change>
+bool withoutLift(ContactProblem& problem, const Change& change) {
+  FrictionIteration::withdrawLift(problem);
+  const bool changed = change();
+  FrictionIteration::returnLift(problem);
+  return changed;
+}
+
 }  // namespace
 
 Stepper::Stepper(Model model)
@@ -112,22 +121,17 @@ void Stepper::solveAgain(SolveReport& report, Certificate& certificate) {
 SolveReport Stepper::solveStage(Certificate& certificate) {
   const double tolerance = model_.method.tolerance;
   concessions_->apply(*scheme_, problem_);
-  // Schemes know nothing of the lift that b has from friction.
-  const auto giveUpMore = [&] {
-    FrictionIteration::withdrawLift(problem_);
-    const bool changed =
-        concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_, problem_);
-    FrictionIteration::returnLift(problem_);
-    return changed;
-  };
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_, workspace_);
   while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
-         giveUpMore())
+         withoutLift(problem_, [&] {
+           return concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_,
+                                       problem_);
+         }))
     solveAgain(report, certificate);
   while (certificate.lawHolds(tolerance) && energy_->excess(certificate) > tolerance &&
-         takeEnergyBack(report, certificate)) {
-  }
+         takeEnergyBack(report, certificate))
+    continue;
   return report;
 }
 
@@ -135,13 +139,15 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
 bool Stepper::takeEnergyBack(SolveReport& report, Certificate& certificate) {
   const auto gains = [&] { return energy_->excess(certificate) > model_.method.tolerance; };
   const double work = certificate.contact_work;
-  if (!concessions_->takeEnergyBack(solution_, *scheme_, problem_)) return false;
+  if (!withoutLift(problem_,
+                   [&] { return concessions_->takeEnergyBack(solution_, *scheme_, problem_); }))
+    return false;
   solveAgain(report, certificate);
   if (gains() || !concessions_->returnPart(work, certificate.contact_work, solution_, problem_))
     return true;
   solveAgain(report, certificate);
   if (!gains() && certificate.lawHolds(model_.method.tolerance)) return true;
-  concessions_->withdrawPart(problem_);
+  withoutLift(problem_, [&] { return concessions_->withdrawPart(problem_), true; });
   solveAgain(report, certificate);
   return true;
 }

@@ -16,15 +16,27 @@ constexpr double kShort = 1e-4;
 
 }  // namespace
 
+VelocityScheme::VelocityScheme(const Method& method)
+    : stabilization_(method.joint_stabilization == "none"        ? Stabilization::none
+                     : method.joint_stabilization == "baumgarte" ? Stabilization::gap_rate
+                                                                 : Stabilization::projection),
+      geometry_at_(method.geometry == "start"    ? 0
+                   : method.geometry == "middle" ? 0.5
+                                                 : 1),
+      builder_(method),
+      impact_(method) {}
+
 void VelocityScheme::reserve(const System& system, ContactProblem& problem) {
   builder_.reserve(system, problem);
   impact_.reserve(system, problem.b.capacity());
   collision_.reserve(system);
+  projection_.reserve(system);
   const auto columns = static_cast<std::size_t>(system.velocityCount());
   for (std::vector<double>* v : {&v_, &u_, &touching_, &slow_, &by_forces_, &change_})
     v->reserve(columns);
   q_.reserve(static_cast<std::size_t>(system.positionCount()));
   q_new_.reserve(static_cast<std::size_t>(system.positionCount()));
+  q_data_.reserve(static_cast<std::size_t>(system.positionCount()));
   colliding_.reserve(static_cast<std::size_t>(system.contactCapacity()));
 }
 
@@ -60,14 +72,14 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   }
   collision_.setOut(t_, q_, v_, {touching_, slow_});
   double time = rest_;
-  const bool looks_at_start = is_new_ || anythingApproaches(problem);
+  const bool looks_at_start = is_new_ || geometry_at_ != 1 || anythingApproaches(problem);
   if (looks_at_start) {
     startCollisions(system);
     if (collision_.collidesAtStart() && !struck_) {
       ++impacts_;
       return formulateImpact(system, problem);
     }
-    const double fastest = markCollisions(problem);
+    const double fastest = findCollisions(system, rest_, problem);
     if (collides_) time = collision_.locate(system, rest_, fastest);
   }
   const Closing earlier = collision_.firstClosing(system, time);
@@ -85,9 +97,18 @@ void VelocityScheme::formulateRest(const System& system, ContactProblem& problem
   }
   if (time < rest_) {
     formulateMotion(system, time, problem);
-    markCollisions(problem);
+    findCollisions(system, time, problem);
   }
-  builder_.dropContacts(colliding_, problem);
+  if (geometry_at_ == 1) builder_.dropContacts(colliding_, problem);
+}
+
+// How fast contacts approach that collide at the end of a motion of this length.
+double VelocityScheme::findCollisions(const System& system, double time,
+                                      const ContactProblem& problem) {
+  if (geometry_at_ == 1) return markCollisions(problem);
+  const double fastest = collision_.fastestAt(system, time);
+  collides_ = fastest > 0;
+  return fastest;
 }
 
 void VelocityScheme::startCollisions(const System& system) {
@@ -104,7 +125,7 @@ void VelocityScheme::glide(const System& system, double length) {
   owed_ += length;
 }
 
-// M, n, D at q_ (+) length v_, forces at q_ and v_: 003 (2.13).
+// M, n, D at q_ (+) length v_, or on the way there; forces at q_ and v_: 003 (2.13).
 void VelocityScheme::formulateMotion(const System& system, double length, ContactProblem& problem) {
   stage_ = Stage::motion;
   length_ = length;
@@ -114,16 +135,21 @@ void VelocityScheme::formulateMotion(const System& system, double length, Contac
   system.move(t_, v_, length, q_new_);
   u_ = v_;
   if (system.coasts()) system.coast(duration_, u_);
-  const Place end{t_ + length, q_new_};
-  builder_.freeMotion(system, end, {t_, q_}, u_, duration_, problem);
+  Place geometry{t_ + length, q_new_};
+  if (geometry_at_ != 1) {
+    q_data_ = q_;
+    system.move(t_, v_, geometry_at_ * length, q_data_);
+    geometry = {t_ + geometry_at_ * length, q_data_};
+  }
+  builder_.freeMotion(system, geometry, {t_, q_}, u_, duration_, problem);
   measureScales(problem);
-  builder_.contacts(system, end, {touching_}, duration_, problem);
+  builder_.contacts(system, geometry, {touching_}, duration_, problem);
   if (builder_.anyPrestressed())
     for (int i = 0; i < problem.contactCount(); ++i)
       if (builder_.parametersOf(i).kind == ContactParameters::Kind::prestressed)
         builder_.prestress(i, builder_.contactData()[static_cast<std::size_t>(i)].gap, duration_,
                            duration_, problem);
-  joints(system, end, duration_, problem);
+  joints(system, geometry, duration_, problem);
 }
 
 void VelocityScheme::measureScales(const ContactProblem& problem) {
@@ -171,7 +197,7 @@ void VelocityScheme::joints(const System& system, Place place, double duration,
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, problem.joint_gap[row],
                             data.damping[row] + duration * data.stiffness[row], duration, problem);
-      else if (h_ > 0)
+      else if (stabilization_ == Stabilization::gap_rate && duration > 0)
         problem.g[row] += problem.joint_gap[row] / h_;
     }
 }
@@ -189,16 +215,30 @@ void VelocityScheme::formulateImpact(const System& system, ContactProblem& probl
 StageEnd VelocityScheme::conclude(const System& system, const ContactSolution& solution,
                                   ContactProblem& problem) {
   if (stage_ == Stage::motion) return concludeMotion(system, solution.v, problem);
+  if (stage_ == Stage::decompression) return concludeDecompression(system, solution, problem);
   v_ = solution.v;
-  if (stage_ == Stage::decompression) {
-    report_.restitution_work += impact_.work(problem, v_);
-    return concludeImpact(system, problem);
-  }
   report_.collisions_cut = impacts_ > kMostCollisions;
   if (report_.collisions_cut || !impact_.decompress(solution, builder_, problem))
     return concludeImpact(system, problem);
   stage_ = Stage::decompression;
   return StageEnd::proceed;
+}
+
+StageEnd VelocityScheme::concludeDecompression(const System& system,
+                                               const ContactSolution& solution,
+                                               ContactProblem& problem) {
+  if (impact_.weaken(solution, problem)) return StageEnd::repeat;
+  v_ = solution.v;
+  report_.restitution_limited = report_.restitution_limited || impact_.share() < 1 - kNegligible;
+  report_.restitution_work += impact_.work(problem, v_);
+  return concludeImpact(system, problem);
+}
+
+// The step is complete.
+StageEnd VelocityScheme::finish(const System& system) {
+  if (stabilization_ == Stabilization::projection && h_ > 0)
+    projection_.project(system, t_, builder_, touching_, q_);
+  return StageEnd::done;
 }
 
 StageEnd VelocityScheme::concludeMotion(const System& system, std::span<const double> v,
@@ -210,7 +250,7 @@ StageEnd VelocityScheme::concludeMotion(const System& system, std::span<const do
   rest_ -= length_;
   owed_ += length_ - duration_;
   struck_ = false;
-  if (!collides_ && rest_ == 0) return StageEnd::done;
+  if (!collides_ && rest_ == 0) return finish(system);
   if (collides_)
     formulateImpact(system, problem);
   else
@@ -222,7 +262,7 @@ StageEnd VelocityScheme::concludeImpact(const System& system, ContactProblem& pr
   struck_ = true;
   if (rest_ < kShort * h_ || h_ == 0) {
     glide(system, rest_);
-    return StageEnd::done;
+    return finish(system);
   }
   formulateRest(system, problem);
   return StageEnd::proceed;

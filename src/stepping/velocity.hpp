@@ -11,6 +11,10 @@
 // stay closed, which is what the special cases of section 3 assume, (c) there; interpolation
 // between v and v_new would not.
 //
+// M, n, D and joints of a motion may also be taken at q or at q (+) r v/2 (Method::geometry), the
+// variants that section 4 names; contacts that act are then those that touch there. Collisions are
+// located and solved where they take place in any case.
+//
 // In the terms of the contact problem: v_free = v + r M^-1 k, b = w_hat. Contacts are those that
 // touch at q_new: with gaps up to kTouching of the way that the velocities could go in a step,
 // since velocities are certified to a tolerance and smaller gaps are rounding. Overlaps stay as
@@ -20,10 +24,12 @@
 // is made without a contact problem, which would be one of rounding errors: bodies move, and the
 // forces of that time act in the next motion or have acted in the last.
 //
-// Joints: g = w_hat + gap/h, h the whole step, which takes drift back within a step or two; (2.9)
-// has w_hat only, and lets it stay. Springs act as at the end of the motion that follows,
-// -r (k (x_new + r gamma) + c gamma), prestressed elements likewise. Bodies that spin coast for r
-// before impulses act.
+// Joints are held at velocity level, g = w_hat, as (2.9) has them, so that Theorem 2.3 holds for
+// mechanisms. What positions drift off them, (h v)^2/2R a step, is taken back at the end of the
+// step without touching velocities (joint_projection.hpp); or by g = w_hat + gap/h in motions, h
+// the whole step, which puts energy in; or stays (Method::joint_stabilization). In impacts g =
+// w_hat in any case. Springs act as at the end of the motion that follows, -r (k (x_new + r gamma)
+// + c gamma), prestressed elements likewise. Bodies that spin coast for r before impulses act.
 //
 // A contact collides if it approaches with more than kNegligible of the velocities and of what
 // forces make of them within a step; slower ones are rounding, or the tolerance of a solver. A body
@@ -40,6 +46,7 @@
 
 #include "stepping/collision_time.hpp"
 #include "stepping/impact_law.hpp"
+#include "stepping/joint_projection.hpp"
 #include "stepping/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -47,7 +54,7 @@ namespace stickslip {
 
 class VelocityScheme final : public Scheme {
  public:
-  explicit VelocityScheme(const Method& method) : builder_(method), impact_(method) {}
+  explicit VelocityScheme(const Method& method);
 
   std::string_view name() const override { return "velocity"; }
   void reserve(const System& system, ContactProblem& problem) override;
@@ -64,6 +71,7 @@ class VelocityScheme final : public Scheme {
 
  private:
   enum class Stage { motion, compression, decompression };
+  enum class Stabilization { none, gap_rate, projection };
 
   void formulateRest(const System& system, ContactProblem& problem);
   void startCollisions(const System& system);
@@ -75,10 +83,17 @@ class VelocityScheme final : public Scheme {
   void joints(const System& system, Place place, double duration, ContactProblem& problem);
   bool anythingApproaches(const ContactProblem& problem) const;
   double markCollisions(const ContactProblem& problem);
+  double findCollisions(const System& system, double time, const ContactProblem& problem);
+  StageEnd concludeDecompression(const System& system, const ContactSolution& solution,
+                                 ContactProblem& problem);
+  StageEnd finish(const System& system);
   void measureScales(const ContactProblem& problem);
 
+  Stabilization stabilization_;
+  double geometry_at_;  ///< part of a motion after which its geometry is taken
   ProblemBuilder builder_;
   ImpactLaw impact_;
+  JointProjection projection_;
   CollisionTime collision_;
   SchemeReport report_;
 
@@ -100,6 +115,7 @@ class VelocityScheme final : public Scheme {
   double duration_ = 0;  ///< time for which forces act
   bool collides_ = false;
   std::vector<double> q_new_;
+  std::vector<double> q_data_;     ///< where its geometry is taken, if not at q_new_
   std::vector<double> u_;          ///< v_ after coasting
   std::vector<char> colliding_;    ///< by contact of the problem
   std::vector<double> touching_;   ///< way of each velocity within which gaps count as closed

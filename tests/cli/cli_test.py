@@ -468,6 +468,7 @@ class Bodies(Command):
         for method in ({"cone": "planar"}, {"solver": "lemke"}, {"directions": 6},
                        {"scheme": "midpoint", "implicit": True}, {"scheme": "midpoint", "margin": 1},
                        {"scheme": "position", "impact": "reflected"}, {"rest_speed": -1},
+                       {"scheme": "position", "geometry": "start"}, {"scheme": "midpoint", "joint_stabilization": "none"},
                        {"preset": "glocker"}):
             self.expect_refusal(call("check", self.write(FLIGHT | {"method": method})), "/method")
         polyhedral = {"cone": "polyhedral", "solver": "lemke", "directions": 6}
