@@ -62,6 +62,18 @@ TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {
   EXPECT_EQ(allocationsOfSteps("cradle.json", 0.8, 600, preset), 0);
 }
 
+// Ropes that become taut, clutches, prestressed springs, in every scheme; loads over time.
+TEST(Allocation, StepsWithForceElementsAllocateNothing) {
+  for (const char* scene : {"elements/rope-catch.json", "elements/ratchet.json",
+                            "elements/prestressed-spring.json", "elements/driven-friction.json"})
+    for (const char* scheme : {"midpoint", "position", "velocity"})
+      EXPECT_EQ(allocationsOfSteps(scene, 0.7, 600, {std::string("method.scheme=") + scheme}), 0)
+          << scene << " " << scheme;
+  EXPECT_EQ(allocationsOfSteps("elements/prestressed-spring.json", 0.7, 600,
+                               {"method.scheme=midpoint", "method.theta=0.7"}),
+            0);
+}
+
 // Sticking, slipping, and the change between the two.
 TEST(Allocation, IterationsForFrictionAllocateNothing) {
   EXPECT_EQ(allocationsOfSteps("stick-slip.json", 0.9, 2000), 0);
