@@ -111,6 +111,7 @@ long AutoSolver::budgetAfter(long iterations, SolveStatus status) const {
 template <class Attempt, class Residual, class Keep>
 SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
   SolveReport best;
+  SolveStatus failure = SolveStatus::solved;
   long iterations = 0;
   double best_residual = std::numeric_limits<double>::infinity();
   bool first = true;
@@ -120,6 +121,7 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
     solver.setBudget(budgetAfter(iterations, best.status));
     const SolveReport report = attempt(solver);
     iterations += report.iterations;
+    failure = worseOf(failure, report.status);
     const double error = residual();
     if (first || error < best_residual) {
       best_residual = error;
@@ -141,7 +143,8 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
   }
   warm_ = true;
   best.iterations = iterations;
-  best.status = done ? SolveStatus::solved : withBudget(best.status, method_.budget);
+  if (done) best.status = SolveStatus::solved;
+  if (best.status != SolveStatus::solved) best.status = withBudget(failure, method_.budget);
   return best;
 }
 
