@@ -145,12 +145,13 @@ void Certifier::Workspace::measureOverlapWork(const ContactProblem& problem,
                                               const ContactSolution& s, Certificate& out) const {
   if (problem.duration == 0) return;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const double gap = problem.gap[static_cast<std::size_t>(i)];
     const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
-    if (!(gap < 0 && s.p[normal] > 0)) continue;
-    const double drive = driveOf(problem.drive, normal);
-    const double old = rowTimes(problem.J, i, 0, problem.v_old).value + drive;
-    const double away = std::min(drive - problem.b[normal], -gap / problem.duration);
+    const double away = driveOf(problem.drive, normal) - problem.b[normal];
+    const bool is_motor =
+        problem.sets[static_cast<std::size_t>(i)].kind == ImpulseSet::Kind::interval;
+    if (is_motor || !(away > 0 && s.p[normal] > 0)) continue;
+    const double old =
+        rowTimes(problem.J, i, 0, problem.v_old).value + driveOf(problem.drive, normal);
     out.overlap_work += s.p[normal] * std::max(0.0, away + std::min(0.0, old));
   }
 }

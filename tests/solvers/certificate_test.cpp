@@ -113,15 +113,14 @@ TEST(Certificate, ReportsEnergyOfForces) {
 TEST(Certificate, ReportsTheWorkOfPushingOverlapsOut) {
   Certifier certifier;
   ContactProblem problem = particle(2, 0, 1, 0);
-  problem.gap[0] = -0.25;
   problem.duration = 0.125;
   problem.b[0] = -3;
-  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {4, 0}, {}}).overlap_work, 8);
-  problem.gap[0] = -0.125;
-  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {4, 0}, {}}).overlap_work, 4);
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {4, 0}, {}}).overlap_work, 12);
   problem.v_old = problem.v_free = {0, -2};
-  problem.gap[0] = -0.25;
-  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {10, 0}, {}}).overlap_work, 0);
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 3}, {10, 0}, {}}).overlap_work, 10);
+  // Thrown back with its own speed at most: restitution.
+  problem.b[0] = -2;
+  EXPECT_DOUBLE_EQ(certifier.certify(problem, {{0, 2}, {8, 0}, {}}).overlap_work, 0);
 }
 
 TEST(Certificate, NamesItsWorstResidual) {
