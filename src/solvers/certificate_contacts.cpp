@@ -124,6 +124,12 @@ void Certifier::Workspace::checkContact(const ContactProblem& problem, const Con
     // A motor that closes a distance has an aim beside its drive, which moves the frame as well.
     const bool is_motor = set.kind == ImpulseSet::Kind::interval;
     part.drive_work += s.p[first + k] * (is_motor ? b : driveOf(problem.drive, first + k));
+    // A bounded impulse that cannot be 0 is a force to that extent.
+    const double least = is_motor ? std::max(set.lower, std::min(0.0, set.upper)) : 0;
+    if (least != 0) {
+      const double old = rowTimes(problem.J, i, static_cast<int>(k), problem.v_old).value;
+      part.drive_work -= least * ((sums.now[k][0] + sums.now[k][1] + old) / 2 + b);
+    }
     if (push.empty()) continue;
     const double pushed = length[k] * rowTimes(problem.J, i, static_cast<int>(k), push).value;
     push_square += pushed * pushed;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kPushByForces = 3;
 constexpr double kPart = 0.01;
+constexpr long kOpening = 3;
 
 double kineticEnergy(const Certificate& c) {
   return std::max({c.kinetic_energy_start, c.kinetic_energy_free, c.kinetic_energy_end});
@@ -23,12 +24,15 @@ double unexplainedGain(const Certificate& c) {
 }  // namespace
 
 double EnergyAccount::excess(const Certificate& c) const {
+  const bool opens = steps_ == 0 ? c.joint_drift > 0 : starts_open_;
+  if (opens && steps_ < kOpening) return 0;
   const double beyond = unexplainedGain(c) - balance_;
   return beyond > 0 ? beyond / kineticEnergy(c) : 0;
 }
 
 double EnergyAccount::settle(const Certificate& c) {
   const double residual = excess(c), gain = unexplainedGain(c);
+  if (steps_++ == 0) starts_open_ = c.joint_drift > 0;
   balance_ -= gain > 0 ? gain : std::min(0.0, c.contact_work);
   balance_ = std::clamp(balance_, 0.0, kPart * kineticEnergy(c));
   return residual;

@@ -17,6 +17,8 @@
 //   account   what contacts and joints have taken out in the steps before, up to kPart of the
 //             kinetic energy T then. The drift of a joint that turns is energy which the step
 //             before took, as it went along a tangent: (h w)^2/4 of it, hence kPart for h w = 0.2.
+//   start     joints that are open in the first step may be closed in the first kOpening steps:
+//             that is how a scene begins.
 //
 // A stage that is flagged is solved again without what gains energy (concessions.hpp).
 //
@@ -41,6 +43,8 @@ class EnergyAccount {
 
  private:
   double balance_ = 0;  ///< what they may give back
+  long steps_ = 0;      ///< taken into account
+  bool starts_open_ = false;
 };
 
 }  // namespace stickslip
