@@ -19,7 +19,7 @@ struct SolvedContacts {
   int size = 0;  ///< rows of contact velocities
   int joint_rows = 0;
   std::string solver;
-  long budget = 0;                           ///< of the method
+  std::int64_t budget = 0;                   ///< of the method
   SolveStatus status = SolveStatus::solved;  ///< after the certificate has had its say
   std::int64_t iterations = 0;
   double seconds = 0;  ///< of the solver alone
