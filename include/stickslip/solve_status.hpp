@@ -9,7 +9,7 @@ namespace stickslip {
 enum class SolveStatus {
   solved,           ///< by the solver's own test
   ray,              ///< the pivoting path ended in a ray: no solution found
-  iteration_limit,  ///< the budget that was given ran out
+  iteration_limit,  ///< the budget that was given ran out, or the one iteration of one-step
   inaccurate,       ///< finished, but rounding errors spoilt the answer
   solver_limit,     ///< none was given, and the solver's own limit was reached: a budget raises it
   diverged,         ///< iterates do not approach a solution, or too slowly

@@ -74,6 +74,7 @@ class Stepper {
   SolveReport solveStage(Certificate& certificate);
   void solveAgain(SolveReport& report, Certificate& certificate);
   bool takeEnergyBack(SolveReport& report, Certificate& certificate);
+  void returnRestitution(double work_with, SolveReport& report, Certificate& certificate);
   bool advance(double h, State& state);
 
   Model model_;

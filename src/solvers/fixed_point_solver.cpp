@@ -156,7 +156,7 @@ void FixedPointSolver::offer(const IslandPoint& candidate, double error, IslandP
 SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
   constexpr double kNothingYet = std::numeric_limits<double>::infinity();
   const bool bounds_slip = map_ == Map::second;
-  const long most = length_ == Length::once ? 1 : std::min(budget, kMostIterations);
+  const long most = length_ == Length::once ? 1 : budget;
   SolveReport report;
   report.status = SolveStatus::iteration_limit;
   Contraction contraction;
@@ -200,7 +200,7 @@ SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& po
     contraction.add(largestChange(slip_, last_slip_));
     if (iterate_.residual <= target()) break;
     pace.add(iterate_.residual);
-    if (pace.isTooSlow(target(), kMostIterations - report.outer_iterations)) {
+    if (pace.isTooSlow(target(), most - report.outer_iterations)) {
       report.status = SolveStatus::diverged;
       break;
     }

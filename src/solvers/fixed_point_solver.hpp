@@ -51,6 +51,7 @@ class FixedPointSolver final : public IslandSolver {
   }
   long usualBudget() const override;
   bool sharesBudget() const override { return false; }
+  bool hasFixedLength() const override { return length_ == Length::once; }
 
   void measureSlip(const ContactIsland& island, std::span<const double> omega);
   void slipAtStart(const ContactIsland& island);

@@ -168,7 +168,7 @@ SolveReport IslandSolver::solveIslands(bool warm) {
       sum.contraction = report.contraction;
     }
   }
-  sum.status = withBudget(sum.status, budget_);
+  if (!hasFixedLength()) sum.status = withBudget(sum.status, budget_);
   return sum;
 }
 

@@ -59,6 +59,9 @@ class IslandSolver : public Solver {
   virtual long usualBudget() const = 0;
   /// Whether the user's budget is that of all islands together; otherwise each has all of it.
   virtual bool sharesBudget() const { return true; }
+  /// Whether it takes as many iterations as its definition says, so that no budget takes it
+  /// further.
+  virtual bool hasFixedLength() const { return false; }
 
   /// Velocities of contacts at the start of the step, rows of the problem; empty if not known.
   std::span<const double> oldVelocities() const { return old_velocities_; }

@@ -29,9 +29,9 @@ SolveStatus withBudget(SolveStatus status, std::int64_t budget) {
 }
 
 SolveStatus worseOf(SolveStatus a, SolveStatus b) {
-  for (const SolveStatus status : {SolveStatus::ray, SolveStatus::iteration_limit,
-                                   SolveStatus::solver_limit, SolveStatus::inaccurate,
-                                   SolveStatus::diverged})
+  for (const SolveStatus status :
+       {SolveStatus::ray, SolveStatus::iteration_limit, SolveStatus::solver_limit,
+        SolveStatus::inaccurate, SolveStatus::diverged})
     if (a == status || b == status) return status;
   return SolveStatus::solved;
 }

@@ -133,20 +133,20 @@ bool Concessions::takeEnergyBack(const ContactSolution& solution, Scheme& scheme
   return changed;
 }
 
-bool Concessions::returnPart(double work_with, double work_without, const ContactSolution& without,
-                             ContactProblem& problem) {
-  if (!may_return_ || !(work_without < 0 && work_with > 0)) return false;
+double Concessions::neutralPart(double work_with, double work_without,
+                                const ContactSolution& without, const ContactProblem& problem) {
+  if (!may_return_ || !(work_without < 0 && work_with > 0)) return 0;
   for (std::size_t k = 0; k < v_with_.size(); ++k) v_with_[k] -= without.v[k];
   // work_without + slope s + square s^2 = 0
   const double square = quadraticForm(problem.M, v_with_) / 2;
   const double slope = work_with - work_without - square;
   const double root = std::sqrt(slope * slope - 4 * square * work_without);
-  const double part =
-      slope > 0 ? -2 * work_without / (slope + root) : (root - slope) / (2 * square);
-  if (!(part > 0 && part < 1)) return false;
+  return slope > 0 ? -2 * work_without / (slope + root) : (root - slope) / (2 * square);
+}
+
+void Concessions::returnPart(double part, ContactProblem& problem) const {
   for (std::size_t row = 0; row < problem.b.size(); ++row)
-    problem.b[row] += part * (b_with_[row] - b_without_[row]);
-  return true;
+    problem.b[row] = b_without_[row] + part * (b_with_[row] - b_without_[row]);
 }
 
 // Restitution first, where there is a fault; then what would be taken back.

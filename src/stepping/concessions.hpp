@@ -44,12 +44,13 @@ class Concessions {
   /// Gives up more at the islands in which contacts and joints put energy in by `solution`. False
   /// if there is nothing left to give up.
   bool takeEnergyBack(const ContactSolution& solution, Scheme& scheme, ContactProblem& problem);
-  /// After that: gives as much of restitution back as no energy is gained by, given what contacts
-  /// and joints did with it and do without it. False if there is nothing to give back.
-  bool returnPart(double work_with, double work_without, const ContactSolution& without,
-                  ContactProblem& problem);
-  /// Takes this back, too.
-  void withdrawPart(ContactProblem& problem) const { problem.b = b_without_; }
+  /// After that: the part of restitution with which no energy would be gained nor lost, given what
+  /// contacts and joints did with it and do without it; 0 if it was not restitution that was given
+  /// up. Exact unless contacts open, close, stick or slide instead.
+  double neutralPart(double work_with, double work_without, const ContactSolution& without,
+                     const ContactProblem& problem);
+  /// Gives this part of it back.
+  void returnPart(double part, ContactProblem& problem) const;
   /// The step is over.
   void endStep();
 

@@ -8,20 +8,20 @@ namespace {
 
 constexpr double kPushByForces = 3;
 constexpr double kPart = 0.01;
-constexpr long kOpening = 3;
+constexpr std::int64_t kOpening = 3;
 
 double kineticEnergy(const Certificate& c) {
   return std::max({c.kinetic_energy_start, c.kinetic_energy_free, c.kinetic_energy_end});
 }
 
+}  // namespace
+
 // What contacts and joints put in that neither the law nor overlaps explain.
-double unexplainedGain(const Certificate& c) {
+double EnergyAccount::unexplainedGain(const Certificate& c) const {
   const double gain = c.contact_work - c.forced_energy / 2;
   const double push = 2 * kPushByForces * std::sqrt(c.forced_energy * kineticEnergy(c));
-  return std::max(0.0, gain - std::min(c.overlap_work, push));
+  return std::max(0.0, gain - (full_push_ ? c.overlap_work : std::min(c.overlap_work, push)));
 }
-
-}  // namespace
 
 double EnergyAccount::excess(const Certificate& c) const {
   const bool opens = steps_ == 0 ? c.joint_drift > 0 : starts_open_;

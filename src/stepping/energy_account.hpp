@@ -13,7 +13,8 @@
 //
 //   overlaps  the work of pushing them out, as long as that needs impulses of no more than
 //             kPushByForces of what forces do in the step: a deep overlap leaves with 2 g against
-//             g. |I| |v| <= kPushByForces |d| |v| = 2 kPushByForces sqrt(forced_energy T).
+//             g. |I| |v| <= kPushByForces |d| |v| = 2 kPushByForces sqrt(forced_energy T). With
+//             Method::full_push, which asks for it, whatever it needs.
 //   account   what contacts and joints have taken out in the steps before, up to kPart of the
 //             kinetic energy T then. The drift of a joint that turns is energy which the step
 //             before took, as it went along a tangent: (h w)^2/4 of it, hence kPart for h w = 0.2.
@@ -29,12 +30,16 @@
 // one alone may well do work, and only for the sum does a law say anything.
 #pragma once
 
+#include <cstdint>
+
 #include "stickslip/certificate.hpp"
 
 namespace stickslip {
 
 class EnergyAccount {
  public:
+  explicit EnergyAccount(bool full_push) : full_push_(full_push) {}
+
   /// What contacts and joints have put in beyond what is allowed to them, relative to the largest
   /// kinetic energy of the step or stage that `certificate` is of.
   double excess(const Certificate& certificate) const;
@@ -42,8 +47,11 @@ class EnergyAccount {
   double settle(const Certificate& certificate);
 
  private:
-  double balance_ = 0;  ///< what they may give back
-  long steps_ = 0;      ///< taken into account
+  double unexplainedGain(const Certificate& certificate) const;
+
+  bool full_push_;
+  double balance_ = 0;      ///< what they may give back
+  std::int64_t steps_ = 0;  ///< taken into account
   bool starts_open_ = false;
 };
 

@@ -33,6 +33,11 @@ Method solverMethod(Method method) {
   return method;
 }
 
+// Where restitution gains energy: parts of it that are tried, and how much of the energy that a
+// step without any would lose may stay lost.
+constexpr int kMostReturns = 6;
+constexpr double kLostAfterReturn = 0.1;
+
 // Concessions change b, in which schemes know nothing of the lift that it has from friction.
 template <typename Change>
 bool withoutLift(ContactProblem& problem, const Change& change) {
@@ -50,7 +55,7 @@ Stepper::Stepper(Model model)
       solver_(makeSolver(solverMethod(model_.method))),
       friction_(std::make_unique<FrictionIteration>(model_.method)),
       concessions_(std::make_unique<Concessions>()),
-      energy_(std::make_unique<EnergyAccount>()) {
+      energy_(std::make_unique<EnergyAccount>(model_.method.full_push)) {
   checkMethod(model_.method);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
@@ -135,21 +140,40 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   return report;
 }
 
-// Gives up what gains energy, or as much of it as has to be. False if there is nothing.
+// Gives up what gains energy. False if there is nothing.
 bool Stepper::takeEnergyBack(SolveReport& report, Certificate& certificate) {
-  const auto gains = [&] { return energy_->excess(certificate) > model_.method.tolerance; };
   const double work = certificate.contact_work;
   if (!withoutLift(problem_,
                    [&] { return concessions_->takeEnergyBack(solution_, *scheme_, problem_); }))
     return false;
   solveAgain(report, certificate);
-  if (gains() || !concessions_->returnPart(work, certificate.contact_work, solution_, problem_))
-    return true;
-  solveAgain(report, certificate);
-  if (!gains() && certificate.lawHolds(model_.method.tolerance)) return true;
-  withoutLift(problem_, [&] { return concessions_->withdrawPart(problem_), true; });
-  solveAgain(report, certificate);
+  if (energy_->excess(certificate) <= model_.method.tolerance)
+    returnRestitution(work, report, certificate);
   return true;
+}
+
+// Gives as much of it back as no energy is gained by: the part is sought between the largest that
+// is known to be fine and the smallest that is not.
+void Stepper::returnRestitution(double work_with, SolveReport& report, Certificate& certificate) {
+  const double tolerance = model_.method.tolerance, lost = certificate.contact_work;
+  const auto solveWith = [&](double part) {
+    withoutLift(problem_, [&] { return concessions_->returnPart(part, problem_), true; });
+    solveAgain(report, certificate);
+    return certificate.lawHolds(tolerance) && energy_->excess(certificate) <= tolerance;
+  };
+  double fine = 0, solved = 0, gains = 1;
+  double part = concessions_->neutralPart(work_with, lost, solution_, problem_);
+  for (int k = 0; k < kMostReturns && part > fine && part < gains; ++k) {
+    solved = part;
+    if (!solveWith(part)) {
+      gains = part;
+    } else {
+      fine = part;
+      if (certificate.contact_work >= kLostAfterReturn * lost) return;
+    }
+    part = fine + (gains - fine) / 2;
+  }
+  if (solved != fine) solveWith(fine);
 }
 
 void StepReport::add(const StepReport& later) {
