@@ -1,6 +1,7 @@
 #include "solvers/auto_solver.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -16,10 +17,10 @@ constexpr int kSmallLcpWithMoments = 500;
 // Contacts for which pivoting has room in advance.
 constexpr int kReservedContacts = 40;
 // Iterations of a solver that follows one which ended in a ray.
-constexpr long kAfterARay = 1000;
+constexpr std::int64_t kAfterARay = 1000;
 // Sweeps over a problem without bodies, and the part of the tolerance by which the last of them may
 // change it.
-constexpr long kSweeps = 10;
+constexpr std::int64_t kSweeps = 10;
 constexpr double kSwept = 1e-3;
 // Solves for which a solver that was needed once comes first.
 constexpr int kTrust = 8;
@@ -102,8 +103,9 @@ void AutoSolver::preferLastWinner() {
 }
 
 // Where a ray says that there may be no solution at all, others look for one only so long.
-long AutoSolver::budgetAfter(long iterations, SolveStatus status) const {
-  const long left = method_.budget > 0 ? std::max(1L, method_.budget - iterations) : 0;
+std::int64_t AutoSolver::budgetAfter(std::int64_t iterations, SolveStatus status) const {
+  const std::int64_t left =
+      method_.budget > 0 ? std::max(std::int64_t{1}, method_.budget - iterations) : 0;
   if (status != SolveStatus::ray) return left;
   return left > 0 ? std::min(left, kAfterARay) : kAfterARay;
 }
@@ -112,7 +114,7 @@ template <class Attempt, class Residual, class Keep>
 SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
   SolveReport best;
   SolveStatus failure = SolveStatus::solved;
-  long iterations = 0;
+  std::int64_t iterations = 0;
   double best_residual = std::numeric_limits<double>::infinity();
   bool first = true;
   const auto tryOne = [&](Choice choice) {
@@ -155,16 +157,16 @@ SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& so
                    [&] { std::swap(solution, trial_); });
 }
 
-bool AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p, long& sweeps) {
+bool AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p, std::int64_t& sweeps) {
   if (!QuickLocalSweeps::covers(problem)) return false;
-  const long most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
+  const std::int64_t most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
   return sweeps_.run(problem, kSwept * method_.tolerance, most, p, sweeps) &&
          localResidual(problem, p) <= method_.tolerance;
 }
 
 // Sweeps are how `exact` begins, and count as its.
 SolveReport AutoSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
-  long sweeps = 0;
+  std::int64_t sweeps = 0;
   if (sweep(problem, p, sweeps))
     return {.status = SolveStatus::solved, .iterations = sweeps, .solved_by = "exact"};
   chooseOrder(problem.law, problem.sets);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace stickslip {
@@ -93,8 +94,8 @@ void ConeInteriorPoint::startWarm(const ConvexProblem& problem, const ConvexPoin
   point_.evaluate(problem);
 }
 
-long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double target, long budget,
-                            ConvexPoint& best) {
+std::int64_t ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double target,
+                                    std::int64_t budget, ConvexPoint& best) {
   select(problem);
   if (warm)
     startWarm(problem, best);
@@ -105,7 +106,7 @@ long ConeInteriorPoint::run(const ConvexProblem& problem, bool warm, double targ
   int setbacks = 0;
   bool restarted = false;
   double least = point_.residual;
-  long iterations = 0;
+  std::int64_t iterations = 0;
   while (iterations < budget && best.residual > target) {
     ++iterations;
     const bool usable = step(problem);

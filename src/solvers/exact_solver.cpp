@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "math/index.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr long kUsualBudget = 20000;
+constexpr std::int64_t kUsualBudget = 20000;
 constexpr int kSweeps = 20, kManySweeps = 500, kSweepsAtOnce = 5;
 // Sweeps that do not reduce the residual by this factor are not worth going on with.
 constexpr double kWorthwhile = 4;
@@ -18,7 +19,7 @@ constexpr double kNear = 0.3;
 constexpr int kInteriorSteps = 40;
 // Residuals at which the interior point method hands over to Newton's.
 constexpr std::array kHandOver{1e-6, 1e-8};
-constexpr long kRelaxedSteps = 80;
+constexpr std::int64_t kRelaxedSteps = 80;
 // Pivoting is quick with few contacts, and too slow with many.
 constexpr int kFewContacts = 24;
 // Rounds of Lemke's method, with few contacts and with more,
@@ -28,12 +29,12 @@ constexpr double kFirstSpacing = 0.8, kQuickly = 0.12, kSlowly = 0.3;
 // Central paths: how many, c / t of each in turn, factorizations for one of them,
 constexpr int kPaths = 6;
 constexpr std::array kKappa{300.0, 30.0, 3000.0};
-constexpr long kPathSteps = 3000;
+constexpr std::int64_t kPathSteps = 3000;
 // c where Newton's method is first tried, from one try to the next, and the last.
 constexpr double kFirstTry = 1e-3, kNextTry = 0.03, kLastTry = 1e-20;
-constexpr long kSmoothedSteps = 400;
+constexpr std::int64_t kSmoothedSteps = 400;
 // Islands of more contacts have less of them, so that time grows slowly.
-constexpr long kManyContacts = 500;
+constexpr std::int64_t kManyContacts = 500;
 constexpr double kSmoothedProximal = 1e-2;
 
 // Islands of more contacts find room when they first come.
@@ -41,7 +42,7 @@ constexpr int kReservedContacts = 256, kReservedDenseRows = 96;
 
 }  // namespace
 
-long ExactSolver::usualBudget() const {
+std::int64_t ExactSolver::usualBudget() const {
   return kUsualBudget;
 }
 
@@ -58,7 +59,8 @@ void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_
   now_.omega.reserve(at(rows));
 }
 
-SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
+SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point,
+                                     std::int64_t budget) {
   search_.start(island, point, target(), budget);
   lemke_status_ = SolveStatus::inaccurate;
   sweeps_.prepare(island);
@@ -89,7 +91,7 @@ SolveReport ExactSolver::solveIsland(ContactIsland& island, IslandPoint& point, 
 // All that has a form as linear complementarity problem.
 void ExactSolver::solveLinearLaws() {
   now_ = search_.best();
-  long iterations = 0;
+  std::int64_t iterations = 0;
   linear_.solve(search_.island(), now_, search_.target(), search_.left(), iterations);
   search_.count(iterations);
   search_.offer(now_);
@@ -194,7 +196,7 @@ void ExactSolver::solvePolygons() {
   if (dense_.items().size() > at(PolyhedralStart::kMostContacts)) return;
   if (!PolyhedralStart::covers(dense_)) return;
   dense_pi_.resize(at(dense_.size()));
-  long pivots = 0;
+  std::int64_t pivots = 0;
   lemke_status_ = polyhedral_.solvePolygons(dense_, search_.left(), dense_pi_, pivots);
   search_.count(pivots);
   dense_.toIsland(dense_pi_, now_.pi);
@@ -208,7 +210,7 @@ void ExactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
   dense_.fromIsland(search_.best().omega, dense_omega_);
   polyhedral_.start(dense_, expect, dense_pi_, dense_omega_);
   for (int round = 0; round < rounds && !search_.ended(); ++round, spacing *= closer) {
-    long pivots = 0;
+    std::int64_t pivots = 0;
     lemke_status_ =
         polyhedral_.solve(dense_, spacing, search_.left(), dense_pi_, dense_omega_, pivots);
     search_.count(pivots);
@@ -217,22 +219,22 @@ void ExactSolver::closeIn(PolyhedralStart::Expect expect, double closer) {
   }
 }
 
-long ExactSolver::affordable(long steps) const {
-  const long contacts = static_cast<long>(search_.island().items().size());
+std::int64_t ExactSolver::affordable(std::int64_t steps) const {
+  const std::int64_t contacts = static_cast<std::int64_t>(search_.island().items().size());
   if (contacts <= kManyContacts) return steps;
-  return std::max(1L, steps * kManyContacts / contacts * kManyContacts / contacts);
+  return std::max(std::int64_t{1}, steps * kManyContacts / contacts * kManyContacts / contacts);
 }
 
 void ExactSolver::followCentralPaths() {
-  const long one = affordable(kPathSteps);
-  const long end = search_.iterations() + (one < kPathSteps ? one : kPaths * kPathSteps);
+  const std::int64_t one = affordable(kPathSteps);
+  const std::int64_t end = search_.iterations() + (one < kPathSteps ? one : kPaths * kPathSteps);
   for (int path = 0; path < kPaths && !search_.ended() && search_.iterations() < end; ++path)
     if (central_.start(search_, kKappa[at(path) % kKappa.size()], static_cast<unsigned>(path)))
       followCentralPath(std::min(kPathSteps, end - search_.iterations()));
 }
 
-void ExactSolver::followCentralPath(long limit) {
-  const long end = search_.iterations() + limit;
+void ExactSolver::followCentralPath(std::int64_t limit) {
+  const std::int64_t end = search_.iterations() + limit;
   for (double c = kFirstTry; c > kLastTry && !search_.ended(); c *= kNextTry) {
     const CentralPath::Outcome outcome = central_.follow(search_, c, end - search_.iterations());
     finish(central_.impulses(), kNewtonSteps);
@@ -242,7 +244,7 @@ void ExactSolver::followCentralPath(long limit) {
 
 void ExactSolver::followSmoothedPaths() {
   smoothed_.start(search_.island(), search_.best().pi, search_.best().residual, kSmoothedProximal);
-  const long end = search_.iterations() + affordable(kSmoothedSteps);
+  const std::int64_t end = search_.iterations() + affordable(kSmoothedSteps);
   while (!search_.ended() && smoothed_.followPath(search_, end - search_.iterations()))
     finish(smoothed_.impulses(), kNewtonSteps);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "stickslip/elementary.hpp"
@@ -10,7 +11,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kMostIterations = 200;
+constexpr std::int64_t kMostIterations = 200;
 // Iterations by which the pace of a sequence is judged.
 constexpr int kWindow = 20;
 // Convex problems are solved better than what their sequence is asked for; those with bounds best,
@@ -22,7 +23,7 @@ constexpr double kInnerBounded = 0.01;
 constexpr double kOnTheWay = 0.01;
 constexpr double kOnTheWayBounded = 1e-6;
 // Factorizations after which a convex problem is left as it is.
-constexpr long kInnerBudget = 400;
+constexpr std::int64_t kInnerBudget = 400;
 // What is left of it must not spoil the iterate: relative to the residual of Coulomb's law, and for
 // problems with bounds by itself.
 constexpr double kSpoilt = 0.1;
@@ -70,12 +71,12 @@ class Pace {
     least_[static_cast<std::size_t>(++count_ % kKept)] = least;
   }
   /// Whether the residual stays above `target` for `left` more iterations at this pace.
-  bool isTooSlow(double target, long left) const {
+  bool isTooSlow(double target, std::int64_t left) const {
     if (count_ <= kWindow) return false;
     const double before = least_[static_cast<std::size_t>((count_ + 1) % kKept)];
     const double factor = before > 0 ? now() / before : 0;
     double residual = now();
-    for (long k = 0; k < left && residual > target; k += kWindow) residual *= factor;
+    for (std::int64_t k = 0; k < left && residual > target; k += kWindow) residual *= factor;
     return residual > target;
   }
 
@@ -100,7 +101,7 @@ std::string_view FixedPointSolver::name() const {
   return map_ == Map::first ? "fixed-point-1" : "fixed-point-2";
 }
 
-long FixedPointSolver::usualBudget() const {
+std::int64_t FixedPointSolver::usualBudget() const {
   return kMostIterations;
 }
 
@@ -153,10 +154,11 @@ void FixedPointSolver::offer(const IslandPoint& candidate, double error, IslandP
   point = candidate;
 }
 
-SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& point, long budget) {
+SolveReport FixedPointSolver::solveIsland(ContactIsland& island, IslandPoint& point,
+                                          std::int64_t budget) {
   constexpr double kNothingYet = std::numeric_limits<double>::infinity();
   const bool bounds_slip = map_ == Map::second;
-  const long most = length_ == Length::once ? 1 : budget;
+  const std::int64_t most = length_ == Length::once ? 1 : budget;
   SolveReport report;
   report.status = SolveStatus::iteration_limit;
   Contraction contraction;

@@ -31,6 +31,8 @@
 //   iteration_limit  with the budget.
 #pragma once
 
+#include <cstdint>
+
 #include "contact/split_operator.hpp"
 #include "solvers/convex_island.hpp"
 #include "solvers/island_solver.hpp"
@@ -45,11 +47,11 @@ class FixedPointSolver final : public IslandSolver {
   std::string_view name() const override;
 
  private:
-  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) override;
+  SolveReport solveIsland(ContactIsland& island, IslandPoint& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<FixedPointSolver>(map_, length_, method());
   }
-  long usualBudget() const override;
+  std::int64_t usualBudget() const override;
   bool sharesBudget() const override { return false; }
   bool hasFixedLength() const override { return length_ == Length::once; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 
 #include "math/block_products.hpp"
 #include "math/cholesky.hpp"
@@ -17,7 +18,7 @@ namespace {
 // afterwards, contacts move a little.
 constexpr double kShare = 0.9;
 constexpr double kShareWithJoints = 0.5;
-constexpr long kUsualBudget = 5000;
+constexpr std::int64_t kUsualBudget = 5000;
 constexpr int kContactsAtOnce = 1024;
 
 // Replaces the lower triangle by its inverse, column by column from the left.
@@ -48,11 +49,11 @@ void GradientSolver::reserve(int velocities, int contacts, int tangents, int joi
   block_of_column_.reserve(at(velocities));
 }
 
-long GradientSolver::budget() const {
+std::int64_t GradientSolver::budget() const {
   return budget_ > 0 ? budget_ : kUsualBudget;
 }
 
-void GradientSolver::addReport(double residual, long iterations, double target,
+void GradientSolver::addReport(double residual, std::int64_t iterations, double target,
                                SolveReport& sum) const {
   sum.iterations = std::max(sum.iterations, iterations);
   if (!(residual <= target))

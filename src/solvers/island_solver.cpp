@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "math/block_products.hpp"
@@ -150,13 +151,14 @@ SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<do
 SolveReport IslandSolver::solveIslands(bool warm) {
   reports_.resize(at(islands_.count()));
   old_velocities_ = u_old_;
-  long left = budget_ > 0 ? budget_ : usualBudget();
+  std::int64_t left = budget_ > 0 ? budget_ : usualBudget();
   if (isWorthSharing()) {
     shareIslands(warm, left);
   } else {
     for (int k = 0; k < islands_.count(); ++k) {
       reports_[at(k)] = solveAt(k, warm, left, *this);
-      if (budget_ > 0 && sharesBudget()) left = std::max(0L, left - reports_[at(k)].iterations);
+      if (budget_ > 0 && sharesBudget())
+        left = std::max(std::int64_t{0}, left - reports_[at(k)].iterations);
     }
   }
   SolveReport sum;
@@ -179,7 +181,7 @@ bool IslandSolver::isWorthSharing() const {
   return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 && contacts >= kWorthSharing;
 }
 
-void IslandSolver::shareIslands(bool warm, long budget) {
+void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
   const int slots = std::min(kSlots, islands_.count());
   while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
   for (const auto& other : others_) other->old_velocities_ = u_old_;
@@ -190,7 +192,7 @@ void IslandSolver::shareIslands(bool warm, long budget) {
   });
 }
 
-SolveReport IslandSolver::solveAt(int k, bool warm, long budget, IslandSolver& worker) {
+SolveReport IslandSolver::solveAt(int k, bool warm, std::int64_t budget, IslandSolver& worker) {
   ContactIsland& island = *island_[at(k)];
   worker.start(island, warm, *this);
   const SolveReport report = worker.solveIsland(island, worker.point_, budget);

@@ -9,6 +9,7 @@
 //   LocalProblem   --ProblemIslands--> ContactIsland --solveIsland()--> pi --> p
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -36,7 +37,7 @@ class IslandSolver : public Solver {
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) final;
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) final;
-  void setBudget(long budget) override { budget_ = budget; }
+  void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
 
  protected:
@@ -51,12 +52,13 @@ class IslandSolver : public Solver {
   /// Improves `point`, which is evaluated and holds the better start of zero and the last solve's
   /// impulses, and returns the best point met. At most `budget` iterations, however they are
   /// counted.
-  virtual SolveReport solveIsland(ContactIsland& island, IslandPoint& point, long budget) = 0;
+  virtual SolveReport solveIsland(ContactIsland& island, IslandPoint& point,
+                                  std::int64_t budget) = 0;
   /// Whether the last solve's impulses are a better start than zero; both are evaluated.
   virtual bool isBetterStart(const ContactIsland& island, const IslandPoint& last,
                              const IslandPoint& zero) const;
   /// The budget of an island where the user names none.
-  virtual long usualBudget() const = 0;
+  virtual std::int64_t usualBudget() const = 0;
   /// Whether the user's budget is that of all islands together; otherwise each has all of it.
   virtual bool sharesBudget() const { return true; }
   /// Whether it takes as many iterations as its definition says, so that no budget takes it
@@ -73,15 +75,15 @@ class IslandSolver : public Solver {
   ContactIsland& islandAt(int index);
   SolveReport solveIslands(bool warm);
   bool isWorthSharing() const;
-  void shareIslands(bool warm, long budget);
+  void shareIslands(bool warm, std::int64_t budget);
   /// By the means of `worker`, this solver or one of the others.
-  SolveReport solveAt(int island, bool warm, long budget, IslandSolver& worker);
+  SolveReport solveAt(int island, bool warm, std::int64_t budget, IslandSolver& worker);
   void start(ContactIsland& island, bool warm, const IslandSolver& owner);
   double mobility(const BlockRows& J, int group, int row);
   void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
 
   Method method_;
-  long budget_;
+  std::int64_t budget_;
   double target_;
   ProblemIslands islands_;
   std::vector<std::unique_ptr<IslandSolver>> others_;  ///< of the slots after the first

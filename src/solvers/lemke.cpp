@@ -9,6 +9,7 @@
 // or a loss of digits may be due to rounding; a ray that proves infeasibility is believed at once.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -174,7 +175,8 @@ LcpReport Lemke::solve(const Lcp& lcp, std::span<double> z) {
   if (std::all_of(lcp.q.begin(), lcp.q.end(), [](double q) { return q >= 0; })) return report;
 
   work.scaled.scale(lcp);
-  const long limit = options_.pivot_limit > 0 ? options_.pivot_limit : 100 + 50L * lcp.size();
+  const std::int64_t limit =
+      options_.pivot_limit > 0 ? options_.pivot_limit : 100 + std::int64_t{50} * lcp.size();
   double best = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < kAttempts && report.pivots < limit; ++attempt) {
     fillCover(work.scaled, attempt, work.cover);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace stickslip {
 namespace {
@@ -14,7 +15,7 @@ constexpr int kReservedContacts = 128;
 // Most variables of a dense tableau: where a pivot on the sparse basis begins to cost less.
 constexpr int kMostDense = 90;
 // Pivots of the relay form, per variable, after which the cone form is the better choice.
-constexpr long kRelayPivots = 6, kLeastRelayPivots = 50;
+constexpr std::int64_t kRelayPivots = 6, kLeastRelayPivots = 50;
 
 FrictionLcp::Form smallestForm(const ImpulseSets& sets) {
   const bool planar = std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
@@ -22,7 +23,7 @@ FrictionLcp::Form smallestForm(const ImpulseSets& sets) {
 }
 
 // What is left of a limit, where 0 is none.
-long leftOf(long pivot_limit, long pivots) {
+std::int64_t leftOf(std::int64_t pivot_limit, std::int64_t pivots) {
   return pivot_limit == 0 ? 0 : pivot_limit - pivots;
 }
 
@@ -34,7 +35,7 @@ int variableCount(const ImpulseSets& sets) {
 
 }  // namespace
 
-LemkeContactSolver::LemkeContactSolver(long pivot_budget, int directions)
+LemkeContactSolver::LemkeContactSolver(std::int64_t pivot_budget, int directions)
     : directions_(directions), budget_(pivot_budget) {}
 
 void LemkeContactSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
@@ -63,7 +64,7 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
   Outcome whole;
   SolveStatus failure = SolveStatus::solved;
   for (int i = 0; i < islands_.count(); ++i) {
-    const long limit = budget_ == 0 ? 0 : std::max(1L, budget_ - whole.pivots);
+    const std::int64_t limit = budget_ == 0 ? 0 : std::max(std::int64_t{1}, budget_ - whole.pivots);
     Outcome outcome;
     if (islands_.isWhole()) {
       outcome = solveIsland(problem, solution, limit);
@@ -93,7 +94,7 @@ SolveReport LemkeContactSolver::solve(const ContactProblem& problem, ContactSolu
 
 LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem& problem,
                                                             ContactSolution& solution,
-                                                            long pivot_limit) {
+                                                            std::int64_t pivot_limit) {
   if (variableCount(problem.sets) > kMostDense)
     return solveSparse(problem, solution, pivot_limit, true);
   Outcome dense = solveDense(problem, solution, pivot_limit);
@@ -113,7 +114,7 @@ LemkeContactSolver::Outcome LemkeContactSolver::solveIsland(const ContactProblem
 
 LemkeContactSolver::Outcome LemkeContactSolver::solveDense(const ContactProblem& problem,
                                                            ContactSolution& solution,
-                                                           long pivot_limit) {
+                                                           std::int64_t pivot_limit) {
   reduced_.reduce(problem);
   const Outcome outcome = pivot(smallestForm(problem.sets), reduced_.W(), reduced_.q(), problem.J,
                                 problem.sets, pivot_limit);
@@ -157,11 +158,12 @@ SolveReport LemkeContactSolver::solveLocal(const LocalProblem& problem, std::vec
 LemkeContactSolver::Outcome LemkeContactSolver::pivot(FrictionLcp::Form form, ConstMatrixView W,
                                                       std::span<const double> q,
                                                       const BlockRows& rows,
-                                                      const ImpulseSets& sets, long pivot_limit) {
+                                                      const ImpulseSets& sets,
+                                                      std::int64_t pivot_limit) {
   lcp_.build(form, W, q, rows, sets);
   const Lcp lcp = lcp_.lcp();
   const bool relay = form == FrictionLcp::Form::relay;
-  const long patience = relay ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const std::int64_t patience = relay ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
   const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
   lemke_.setPivotLimit(impatient ? patience : pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp.size()));
@@ -174,7 +176,7 @@ LemkeContactSolver::Outcome LemkeContactSolver::pivot(FrictionLcp::Form form, Co
 
 LemkeContactSolver::Outcome LemkeContactSolver::solveSparse(const ContactProblem& problem,
                                                             ContactSolution& solution,
-                                                            long pivot_limit, bool large) {
+                                                            std::int64_t pivot_limit, bool large) {
   sparse_lcp_.build(FrictionVariables::Form::cone, problem);
   const bool remembers = large && problem.contact_id.size() == problem.sets.size();
   basis_.clear();

@@ -11,6 +11,7 @@
 // the whole problem, whatever the paths say.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "contact/friction_lcp.hpp"
@@ -28,37 +29,40 @@ namespace stickslip {
 class LemkeContactSolver final : public Solver {
  public:
   /// `directions`: what to make room for in space.
-  explicit LemkeContactSolver(long pivot_budget, int directions = 8);
+  explicit LemkeContactSolver(std::int64_t pivot_budget, int directions = 8);
 
   std::string_view name() const override { return "lemke"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
   /// Dense; the sets must not be elliptic.
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
-  void setBudget(long budget) override { budget_ = budget; }
+  void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
 
   /// Islands that the basis of the step before solved as it was, so far.
-  long basisReuses() const { return basis_reuses_; }
+  std::int64_t basisReuses() const { return basis_reuses_; }
 
  private:
   struct Outcome {
     SolveStatus status = SolveStatus::solved;
-    long pivots = 0;
+    std::int64_t pivots = 0;
     double violation = 0;  ///< of a contact, as a velocity
     double reference = 0;  ///< largest contact velocity without impulses
     bool infeasible = false;
   };
-  Outcome solveIsland(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
-  Outcome solveDense(const ContactProblem& problem, ContactSolution& solution, long pivot_limit);
+  Outcome solveIsland(const ContactProblem& problem, ContactSolution& solution,
+                      std::int64_t pivot_limit);
+  Outcome solveDense(const ContactProblem& problem, ContactSolution& solution,
+                     std::int64_t pivot_limit);
   /// Dense, with the impulses in p_.
   Outcome pivot(FrictionLcp::Form form, ConstMatrixView W, std::span<const double> q,
-                const BlockRows& rows, const ImpulseSets& sets, long pivot_limit);
-  Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution, long pivot_limit,
-                      bool large);
+                const BlockRows& rows, const ImpulseSets& sets, std::int64_t pivot_limit);
+  Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution,
+                      std::int64_t pivot_limit, bool large);
 
   int directions_;
-  long budget_;  ///< most pivots of one solve, 0: as many as the size of the problem asks for
+  std::int64_t
+      budget_;  ///< most pivots of one solve, 0: as many as the size of the problem asks for
   ProblemIslands islands_;
   IslandProblem part_;
   ContactSolution part_solution_;
@@ -76,7 +80,7 @@ class LemkeContactSolver final : public Solver {
   RevisedLemke revised_;
   BasisMemory memory_;
   std::vector<int> basis_;
-  long basis_reuses_ = 0;
+  std::int64_t basis_reuses_ = 0;
 };
 
 }  // namespace stickslip

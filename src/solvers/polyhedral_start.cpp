@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "stickslip/elementary.hpp"
@@ -107,8 +108,9 @@ void PolyhedralStart::start(const DenseIsland& problem, Expect expect, std::span
   chooseTurns(problem, pi, omega);
 }
 
-SolveStatus PolyhedralStart::solve(const DenseIsland& problem, double spacing, long pivot_limit,
-                                   std::span<double> pi, std::span<double> omega, long& pivots) {
+SolveStatus PolyhedralStart::solve(const DenseIsland& problem, double spacing,
+                                   std::int64_t pivot_limit, std::span<double> pi,
+                                   std::span<double> omega, std::int64_t& pivots) {
   turnProblem(problem);
   chooseCorners(std::max(spacing, kLeastSpacing));
   describeSets(problem);
@@ -122,7 +124,8 @@ SolveStatus PolyhedralStart::solve(const DenseIsland& problem, double spacing, l
   return status;
 }
 
-SolveStatus PolyhedralStart::solveLcp(long pivot_limit, std::span<double> pi, long& pivots) {
+SolveStatus PolyhedralStart::solveLcp(std::int64_t pivot_limit, std::span<double> pi,
+                                      std::int64_t& pivots) {
   lemke_.setPivotLimit(pivot_limit);
   z_.resize(static_cast<std::size_t>(lcp_.lcp().size()));
   const LcpReport report = lemke_.solve(lcp_.lcp(), z_);
@@ -131,8 +134,8 @@ SolveStatus PolyhedralStart::solveLcp(long pivot_limit, std::span<double> pi, lo
   return report.status;
 }
 
-SolveStatus PolyhedralStart::solvePolygons(const DenseIsland& problem, long pivot_limit,
-                                           std::span<double> pi, long& pivots) {
+SolveStatus PolyhedralStart::solvePolygons(const DenseIsland& problem, std::int64_t pivot_limit,
+                                           std::span<double> pi, std::int64_t& pivots) {
   describeSets(problem);
   lcp_.build(FrictionLcp::Form::cone, problem.W(), problem.q(), groups_, sets_);
   return solveLcp(pivot_limit, pi, pivots);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "math/index.hpp"
@@ -12,10 +13,10 @@ namespace {
 // Paths that may get lost in rounding errors.
 constexpr int kLostPaths = 6;
 // Pivots that a problem may take where nothing is said,
-constexpr long kLeastLimit = 1000, kLimitPerPair = 20;
+constexpr std::int64_t kLeastLimit = 1000, kLimitPerPair = 20;
 // and the first paths: lengths differ by large factors, so that another one is the better hope.
 // Every other path may be twice as long, so that the longest has a good part of any budget.
-constexpr long kLeastPath = 300, kPathPerPair = 5;
+constexpr std::int64_t kLeastPath = 300, kPathPerPair = 5;
 constexpr int kMostDoublings = 40;
 // Largest violation of an answer, in its unit,
 constexpr double kSolved = 3e-11;
@@ -34,7 +35,7 @@ double generic(int i, int attempt) {
 
 }  // namespace
 
-RevisedLemke::Report RevisedLemke::solve(const MixedLcp& lcp, long pivot_limit,
+RevisedLemke::Report RevisedLemke::solve(const MixedLcp& lcp, std::int64_t pivot_limit,
                                          std::span<const int> basis) {
   lcp_ = &lcp;
   limit_ = pivot_limit > 0 ? pivot_limit : kLeastLimit + kLimitPerPair * lcp.size();
@@ -66,7 +67,7 @@ bool RevisedLemke::followWarm(std::span<const int> basis) {
     return report_.basis_reused;
   }
   coverNegative(worst);
-  const long patience = kLeastPath + kPathPerPair * lcp_->size();
+  const std::int64_t patience = kLeastPath + kPathPerPair * lcp_->size();
   const LemkePath::End end =
       path_.follow(*lcp_, basis_, std::min(limit_, patience), report_.pivots);
   // A ray may be due to the start.
@@ -101,9 +102,9 @@ LemkePath::End RevisedLemke::followCold(int attempt) {
   for (int i = 0; i < lcp_->size(); ++i)
     cover_[at(free + i)] = -lcp_->weight(i) * generic(i, attempt);
   basis_.setCover(cover_);
-  const long patience = (kLeastPath + kPathPerPair * lcp_->size())
-                        << std::min(attempt / 2, kMostDoublings);
-  const long path_end = std::min(limit_, report_.pivots + patience);
+  const std::int64_t patience = (kLeastPath + kPathPerPair * lcp_->size())
+                                << std::min(attempt / 2, kMostDoublings);
+  const std::int64_t path_end = std::min(limit_, report_.pivots + patience);
   return path_.follow(*lcp_, basis_, path_end, report_.pivots);
 }
 

@@ -13,6 +13,7 @@
 // own unit. A ray is one if z >= 0, z.N z = 0 and q'.z < 0 up to rounding; if not it was a failure.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -25,13 +26,13 @@ class RevisedLemke {
  public:
   struct Report {
     SolveStatus status = SolveStatus::solved;
-    long pivots = 0;
+    std::int64_t pivots = 0;
     bool basis_reused = false;  ///< the basis that was offered solved the problem as it was
   };
 
   /// Solves the problem in at most `pivot_limit` pivots (0: some for every pair); `basis` holds the
   /// pairs whose z were basic in a similar one.
-  Report solve(const MixedLcp& lcp, long pivot_limit, std::span<const int> basis = {});
+  Report solve(const MixedLcp& lcp, std::int64_t pivot_limit, std::span<const int> basis = {});
 
   /// The solution, or the best point met: x and z >= 0.
   std::span<const double> x() const { return x_; }
@@ -52,7 +53,7 @@ class RevisedLemke {
   void coverNegative(double worst);
 
   const MixedLcp* lcp_ = nullptr;
-  long limit_ = 0;
+  std::int64_t limit_ = 0;
   MixedBasis basis_;
   LemkePath path_;
   Report report_;

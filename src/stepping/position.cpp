@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "math/block_products.hpp"
 #include "parallel/parallel_copy.hpp"
@@ -15,17 +16,17 @@ namespace {
 constexpr int kGrain = 256;
 // The iteration for the geometry goes on to this relative change, however loose the tolerance.
 constexpr double kCoarsestGeometry = 1e-3;
-constexpr long kPlain = 6;
-constexpr long kMixed = 20;
-constexpr long kMostIterations = 40;
+constexpr std::int64_t kPlain = 6;
+constexpr std::int64_t kMixed = 20;
+constexpr std::int64_t kMostIterations = 40;
 // Contact problems solved again for contacts that the one before had missed.
-constexpr long kMostRounds = 12;
+constexpr std::int64_t kMostRounds = 12;
 // The same for a solver of fixed cost, whose steps thus cost at most twice as much, and are all
 // alike with a margin: looking for missed contacts and a round for them take two fifths of a run of
 // spheres that fall into a box.
-constexpr long kMostRoundsOfSweeps = 1;
+constexpr std::int64_t kMostRoundsOfSweeps = 1;
 
-long mostRounds(const Method& method) {
+std::int64_t mostRounds(const Method& method) {
   if (method.solver != "sweeps") return kMostRounds;
   return method.margin > 0 ? 0 : kMostRoundsOfSweeps;
 }
@@ -153,7 +154,7 @@ StageEnd PositionScheme::conclude(const System& system, const ContactSolution& s
 
 // The next iterate, given the velocity v that the geometry of the last one has led to.
 void PositionScheme::improveIterate(std::span<const double> v, const ContactProblem& problem) {
-  const long done = report_.geometry_iterations;
+  const std::int64_t done = report_.geometry_iterations;
   if (done < kPlain || done >= kMixed) {
     const double part = done < kPlain ? 1 : 0.5;
     for (std::size_t k = 0; k < v.size(); ++k) v_iterate_[k] += part * (v[k] - v_iterate_[k]);

@@ -45,6 +45,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "math/anderson.hpp"
@@ -102,7 +103,7 @@ class PositionScheme final : public Scheme {
   double correction_;
   bool full_push_;
   double rest_speed_;
-  long most_rounds_;
+  std::int64_t most_rounds_;
   double tolerance_;
 
   // The step: from (t_, q_), with the velocity v_old of the problem before impulses act.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "stepping/contact_approach.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 
 constexpr double kTouching = 1e-9;
 constexpr double kNegligible = 1e-6;
-constexpr long kCareful = 4;
-constexpr long kMostCollisions = 32;
+constexpr std::int64_t kCareful = 4;
+constexpr std::int64_t kMostCollisions = 32;
 constexpr double kShort = 1e-4;
 
 }  // namespace

@@ -42,6 +42,7 @@
 // With h = 0 this is the impact law at q, for contacts with gaps <= 0; nothing moves.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "stepping/collision_time.hpp"
@@ -106,9 +107,9 @@ class VelocityScheme final : public Scheme {
       0;  ///< time for which bodies have moved, but forces not yet acted; < 0: in advance
   std::vector<double> q_;
   std::vector<double> v_;
-  long impacts_ = 0;     ///< found in this step
-  bool is_new_ = true;   ///< the state is not what the step before left: v_ may not fit
-  bool struck_ = false;  ///< an impact has just made v_ fit the contacts at q_
+  std::int64_t impacts_ = 0;  ///< found in this step
+  bool is_new_ = true;        ///< the state is not what the step before left: v_ may not fit
+  bool struck_ = false;       ///< an impact has just made v_ fit the contacts at q_
 
   // The motion that is being solved.
   double length_ = 0;    ///< time for which bodies move

@@ -1,6 +1,7 @@
 #include "sweeps/sweeps_solver.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "math/index.hpp"
@@ -10,7 +11,7 @@
 namespace stickslip {
 namespace {
 
-constexpr long kUsualSweeps = 20;
+constexpr std::int64_t kUsualSweeps = 20;
 constexpr int kContactsAtOnce = 512;
 
 }  // namespace
@@ -51,7 +52,7 @@ void SweepsSolver::sortContacts(const ContactProblem& problem) {
   for (int i = 0; i < problem.contactCount(); ++i) contactsFor(packet_of_[at(i)]).push_back(i);
 }
 
-long SweepsSolver::sweepCount() const {
+std::int64_t SweepsSolver::sweepCount() const {
   return budget_ > 0 ? budget_ : kUsualSweeps;
 }
 
@@ -88,10 +89,10 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
 // The largest change of a normal velocity in the last sweep. Where all contacts are in packets of
 // one kind these make all sweeps at once, and threads need not wait for each other after each.
 double SweepsSolver::sweep(Law law, double* w) {
-  const long kinds = !in_plane_.empty() + !in_space_.empty() + !of_balls_.empty();
-  const long at_once = kinds <= 1 && general_.isEmpty() ? sweepCount() : 1;
+  const std::int64_t kinds = !in_plane_.empty() + !in_space_.empty() + !of_balls_.empty();
+  const std::int64_t at_once = kinds <= 1 && general_.isEmpty() ? sweepCount() : 1;
   double change = 0;
-  for (long k = 0; k < sweepCount(); k += at_once)
+  for (std::int64_t k = 0; k < sweepCount(); k += at_once)
     change = std::max({planar_.sweep(law, at_once, w), spatial_.sweep(law, at_once, w),
                        balls_.sweep(law, at_once, w), general_.sweep(law, w)});
   return change;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Steps, frames, iterations and budgets have 64 bits on every machine: interfaces and what counts over a
-run use std::int64_t, not `long`, which has 32 bits in WebAssembly and on Windows.
+"""Steps, frames, iterations and budgets have 64 bits on every machine: they are std::int64_t, not
+`long`, which has 32 bits in WebAssembly and on Windows.
 
 Usage: width_test.py SOURCE_DIR
 """
@@ -12,7 +12,7 @@ import sys
 TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'|(\blong\b)|(\b\d[\d']*[lL]\b)",
                    re.S)
 
-FOLDERS = ("include", "apps", "src/io", "src/report", "src/reproduce", "src/study")
+FOLDERS = ("include", "apps", "src", "examples")
 
 source = pathlib.Path(sys.argv[1])
 files = [file for folder in FOLDERS for kind in ("hpp", "cpp")
