@@ -190,12 +190,6 @@ void Certifier::Workspace::measureSprings(const ContactProblem& problem, const C
   roots.divideTwice(spring);
 }
 
-// What forces and springs change velocity k by before rigid impulses act; nothing in an impact.
-double Certifier::Workspace::forcedChange(const ContactProblem& problem, std::size_t k) const {
-  if (problem.duration == 0) return 0;
-  return problem.v_free[k] - problem.v_old[k] + (spring.empty() ? 0 : spring[k]);
-}
-
 void Certifier::Workspace::checkJoints(const ContactProblem& problem, const ContactSolution& s,
                                        Certificate& out) {
   for (int group = 0; group < problem.G.groupCount(); ++group) {
@@ -227,15 +221,26 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
   const int first = roots.firstColumn(block);
   const ConstMatrixView M = problem.M.block(block);
   const bool diagonal = roots.isDiagonal(block);
+  // What forces and springs change a velocity by before rigid impulses act; nothing in an impact.
+  const bool is_impact = problem.duration == 0, has_springs = !spring.empty();
+  const auto forcedChange = [&](std::size_t k) {
+    if (is_impact) return 0.0;
+    return problem.v_free[k] - problem.v_old[k] + (has_springs ? spring[k] : 0);
+  };
   for (int i = 0; i < roots.sizeOf(block); ++i) {
     const auto k = static_cast<std::size_t>(first + i);
     part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
-    const double forced = forcedChange(problem, k);
+    const double forced = forcedChange(k);
     double change = 0;
-    for (int j = diagonal ? i : 0; j < (diagonal ? i + 1 : M.columns); ++j) {
-      const auto l = static_cast<std::size_t>(first + j);
-      change += M(i, j) * (s.v[l] - problem.v_free[l]);
-      part.forced_energy += forced * M(i, j) * forcedChange(problem, l) / 2;
+    if (diagonal) {
+      change = M(i, i) * (s.v[k] - problem.v_free[k]);
+      part.forced_energy += forced * M(i, i) * forced / 2;
+    } else {
+      for (int j = 0; j < M.columns; ++j) {
+        const auto l = static_cast<std::size_t>(first + j);
+        change += M(i, j) * (s.v[l] - problem.v_free[l]);
+        part.forced_energy += forced * M(i, j) * forcedChange(l) / 2;
+      }
     }
     const double rest = change - impulse[k] - (constraint.empty() ? 0 : constraint[k]);
     // Most are smaller than the largest so far, which needs no division.

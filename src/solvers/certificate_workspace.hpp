@@ -112,7 +112,6 @@ struct Certifier::Workspace {
   void measurePush(const ContactProblem& problem, const ContactSolution& s,
                    const certificate::MomentumSums& sums);
   void measureSprings(const ContactProblem& problem, const ContactSolution& s);
-  double forcedChange(const ContactProblem& problem, std::size_t k) const;
   void checkContacts(const ContactProblem& problem, const ContactSolution& s, Certificate& out);
   void checkContact(const ContactProblem& problem, const ContactSolution& s, int i,
                     ContactPart& part);
