@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 
 namespace stickslip {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collision/collision_shape.hpp"
-#include "collision/polytope.hpp"
+#include "collision/convex/polytope.hpp"
 
 namespace stickslip {
 namespace {

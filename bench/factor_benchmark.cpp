@@ -13,7 +13,7 @@
 #include <map>
 #include <random>
 
-#include "math/block_factor.hpp"
+#include "math/factor/block_factor.hpp"
 
 namespace stickslip {
 namespace {
@@ -79,8 +79,7 @@ ContactGraph spheres(int count) {
     for (int j = 0; j < i; ++j) {
       double square = 0;
       for (std::size_t k = 0; k < 3; ++k) {
-        const double d =
-            points[static_cast<std::size_t>(i)][k] - points[static_cast<std::size_t>(j)][k];
+        const double d = points[i][k] - points[j][k];
         square += d * d;
       }
       pairs.push_back({square, {j, i}});

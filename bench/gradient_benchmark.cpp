@@ -1,5 +1,6 @@
-// The inner loop of solver `gradient`: time of a sweep per contact by the number of spheres and of
-// threads, and the bandwidth it uses beside that of a triad a = b + s c measured in the same run.
+// The inner loop of solver `accelerated`: time of a sweep per contact by the number of spheres and
+// of threads, and the bandwidth it uses beside that of a triad a = b + s c measured in the same
+// run.
 //
 // Spheres in a cubic grid, three contacts each, normals a little off the axes. Bytes of a sweep are
 // what has to go through the memory once: packets of contacts read and their impulses
@@ -14,10 +15,10 @@
 #include <memory>
 #include <vector>
 
-#include "math/block_products.hpp"
-#include "math/cholesky.hpp"
-#include "parallel/parallel_for.hpp"
-#include "solvers/gradient_island.hpp"
+#include "base/parallel_for.hpp"
+#include "math/blocks/block_products.hpp"
+#include "math/dense/cholesky.hpp"
+#include "solvers/sweeps/accelerated_island.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/threads.hpp"
@@ -106,8 +107,8 @@ double triadBandwidth() {
   return best;
 }
 
-double bytesOfSweep(const GradientIsland& island) {
-  return static_cast<double>(island.ballCount()) * (sizeof(GradientPacket) / 4 + 48.0) +
+double bytesOfSweep(const AcceleratedIsland& island) {
+  return static_cast<double>(island.ballCount()) * (sizeof(BallRecordPacket) / 4 + 48.0) +
          static_cast<double>(island.velocityCount()) * 4 * sizeof(double);
 }
 
@@ -130,7 +131,7 @@ class WholeIsland {
                  contacts_, {}, blocks_);
     island.startAtZero();
   }
-  GradientIsland island;
+  AcceleratedIsland island;
 
  private:
   BlockDiagonal L_;
@@ -170,7 +171,7 @@ BENCHMARK(gradientSweep)
 void gradientSolve(benchmark::State& bench) {
   setThreadCount(static_cast<int>(bench.range(1)));
   const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
-  const auto solver = makeSolver({.law = "relaxed", .solver = "gradient", .tolerance = 1e-4});
+  const auto solver = makeSolver({.law = "relaxed", .solver = "accelerated", .tolerance = 1e-4});
   ContactSolution solution;
   std::int64_t iterations = 0;
   for (auto _ : bench) {

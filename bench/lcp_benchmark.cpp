@@ -1,4 +1,4 @@
-// Cost of Lemke's method on contact LCPs (002 (33)) of several sizes.
+// Cost of DenseLemke's method on contact LCPs (002 (33)) of several sizes.
 //
 // Every size is a set of random planar problems (support/lcp_problems.hpp); the residual that was
 // reached stands beside the time.
@@ -17,7 +17,7 @@ void lemke(benchmark::State& bench) {
   std::vector<testing::DenseLcp> problems;
   for (int k = 0; k < kLcpProblems; ++k)
     problems.push_back(testing::randomContactLcp(random, contacts));
-  Lemke solver;
+  DenseLemke solver;
   std::vector<double> z(static_cast<std::size_t>(3 * contacts));
   std::size_t next = 0;
   double worst = 0, pivots = 0;

@@ -104,7 +104,7 @@ Method methodOf(const char* solver, std::int64_t budget, double margin, double t
   Method method;
   method.scheme = "position";
   method.cone = "circular";
-  method.law = std::string(solver) == "gradient" ? "relaxed" : "coulomb";
+  method.law = std::string(solver) == "accelerated" ? "relaxed" : "coulomb";
   method.solver = solver;
   method.budget = budget;
   method.margin = margin;
@@ -178,7 +178,7 @@ void run() {
   std::puts("| --- | --- | --- | --- | --- | --- | --- |");
   compareThreads("sweeps 20", methodOf("sweeps", 20, 0, 0.1));
   compareThreads("sweeps 20 margin", methodOf("sweeps", 20, 0.02, 0.1));
-  compareThreads("gradient 1e-3", methodOf("gradient", 0, 0, 1e-3));
+  compareThreads("gradient 1e-3", methodOf("accelerated", 0, 0, 1e-3));
 
   std::puts("\nGrowth, `sweeps`, one thread\n| spheres | contacts | ns a contact and sweep |");
   std::puts("| --- | --- | --- |");

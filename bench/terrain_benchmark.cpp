@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "collision/polytope.hpp"
-#include "collision/round_shapes.hpp"
-#include "collision/terrain_contact.hpp"
+#include "collision/convex/polytope.hpp"
+#include "collision/convex/round_shapes.hpp"
+#include "collision/terrain/terrain_contact.hpp"
 
 namespace stickslip {
 namespace {

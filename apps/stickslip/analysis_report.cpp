@@ -40,7 +40,7 @@ std::int64_t countOf(const ContactProblem& problem, Kind kind) {
 }
 
 std::string nameOf(const AnalysedScene& analysed, int contact) {
-  const auto id = analysed.problem.contact_id[static_cast<std::size_t>(contact)];
+  const auto id = analysed.problem.contact_id[contact];
   return analysed.scene.model.system->contactName(id);
 }
 

@@ -9,6 +9,9 @@
 #include <set>
 
 #include "commands.hpp"
+#include "convergence/child_processes.hpp"
+#include "convergence/packed_run.hpp"
+#include "convergence/step_study.hpp"
 #include "report/html_report.hpp"
 #include "report/text_plot.hpp"
 #include "report/text_table.hpp"
@@ -16,9 +19,6 @@
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/threads.hpp"
-#include "study/child_processes.hpp"
-#include "study/packed_run.hpp"
-#include "study/step_study.hpp"
 #include "warnings.hpp"
 
 namespace stickslip::cli {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 
 namespace stickslip::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/output_folder.hpp"
+#include "io/files/output_folder.hpp"
 
 namespace stickslip::cli {
 

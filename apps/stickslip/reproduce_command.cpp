@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "papers/reproduction.hpp"
 #include "report_folder.hpp"
-#include "reproduce/reproduction.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip::cli {

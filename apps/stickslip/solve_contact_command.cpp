@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "io/input_file.hpp"
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
+#include "scene/json/input_file.hpp"
 #include "solved_contacts.hpp"
 #include "status_text.hpp"
 #include "stickslip/input_error.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "io/output_file.hpp"
+#include "io/files/output_file.hpp"
 #include "status_text.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
@@ -59,7 +59,7 @@ int solveLcp(const SolveOptions& options) {
   if (!options.out.empty()) expectReplaceable(options.out, OwnFile::vector, "--out " + options.out);
   const Lcp lcp{N.view(), q.values};
   std::vector<double> z(q.values.size());
-  Lemke lemke({.pivot_limit = options.budget});
+  DenseLemke lemke({.pivot_limit = options.budget});
   const auto start = std::chrono::steady_clock::now();
   LcpReport report = lemke.solve(lcp, z);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;

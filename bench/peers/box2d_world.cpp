@@ -28,7 +28,7 @@ class Box2dWorld final : public PeerWorld {
   void step() override { world_.Step(step_, velocity_iterations_, position_iterations_); }
 
   BodyState bodyState(int i) const override {
-    const b2Body& body = *bodies_[static_cast<std::size_t>(i)];
+    const b2Body& body = *bodies_[i];
     const b2Vec2 x = body.GetPosition(), v = body.GetLinearVelocity();
     const double angle = body.GetAngle();
     return {{x.x, x.y, 0},

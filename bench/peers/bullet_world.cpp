@@ -69,7 +69,7 @@ class BulletWorld final : public PeerWorld {
   void step() override { world_.stepSimulation(step_, 0); }
 
   BodyState bodyState(int i) const override {
-    const btRigidBody& body = *moving_[static_cast<std::size_t>(i)];
+    const btRigidBody& body = *moving_[i];
     const btQuaternion q = body.getWorldTransform().getRotation();
     return {vectorOf(body.getWorldTransform().getOrigin()),
             {q.w(), q.x(), q.y(), q.z()},

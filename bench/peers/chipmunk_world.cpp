@@ -44,7 +44,7 @@ class ChipmunkWorld final : public PeerWorld {
   void step() override { cpSpaceStep(space_, step_); }
 
   BodyState bodyState(int i) const override {
-    const cpBody* body = bodies_[static_cast<std::size_t>(i)];
+    const cpBody* body = bodies_[i];
     const cpVect x = cpBodyGetPosition(body), v = cpBodyGetVelocity(body);
     const double angle = cpBodyGetAngle(body);
     return {{x.x, x.y, 0},

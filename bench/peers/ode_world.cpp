@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "collision/hull_builder.hpp"
+#include "collision/hull/hull_builder.hpp"
 #include "peers/peer_world.hpp"
 
 namespace stickslip::peers {
@@ -25,9 +25,7 @@ ConvexData convexData(const ConvexHull& shape) {
   ConvexData data;
   for (const Vec3& x : hull.vertices) data.points.insert(data.points.end(), {x.x, x.y, x.z});
   for (const std::vector<int>& face : hull.faces) {
-    const auto corner = [&](std::size_t k) {
-      return hull.vertices[static_cast<std::size_t>(face[k])];
-    };
+    const auto corner = [&](std::size_t k) { return hull.vertices[face[k]]; };
     const Vec3 n = normalized(cross(corner(1) - corner(0), corner(2) - corner(0)));
     data.planes.insert(data.planes.end(), {n.x, n.y, n.z, dot(n, corner(0))});
     data.polygons.push_back(static_cast<unsigned int>(face.size()));
@@ -74,7 +72,7 @@ class OdeWorld final : public PeerWorld {
   }
 
   BodyState bodyState(int i) const override {
-    const dBodyID body = bodies_[static_cast<std::size_t>(i)];
+    const dBodyID body = bodies_[i];
     const dReal* q = dBodyGetQuaternion(body);
     return {vectorOf(dBodyGetPosition(body)),
             {q[0], q[1], q[2], q[3]},

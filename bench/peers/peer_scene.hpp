@@ -28,7 +28,7 @@ struct PeerScene {
 
   int bodyCount() const { return static_cast<int>(data.bodies.size()) - walls; }
   /// Of those that move.
-  const Body& body(int i) const { return data.bodies[static_cast<std::size_t>(walls + i)]; }
+  const Body& body(int i) const { return data.bodies[walls + i]; }
   double friction() const { return data.materials.front().surface.friction; }
 };
 

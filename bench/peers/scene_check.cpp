@@ -54,8 +54,7 @@ void SceneCheck::read(const PeerWorld& world) {
     states_[i] = world.bodyState(static_cast<int>(i));
     errors_.finite = errors_.finite && isFinite(states_[i].position) &&
                      isFinite(states_[i].velocity) && isFinite(states_[i].angular_velocity);
-    poses_[static_cast<std::size_t>(scene_.walls) + i] =
-        poseOf(states_[i].position, states_[i].orientation);
+    poses_[scene_.walls + i] = poseOf(states_[i].position, states_[i].orientation);
   }
 }
 

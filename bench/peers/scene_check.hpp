@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 #include "collision/collision_shape.hpp"
 #include "peers/peer_world.hpp"
 

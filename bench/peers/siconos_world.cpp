@@ -76,7 +76,7 @@ class SiconosWorld final : public PeerWorld {
   std::vector<double> impulsesBefore() const {
     std::vector<double> p(static_cast<std::size_t>(problem_.J.rowCount()), 0.0);
     for (int i = 0; i < problem_.contactCount(); ++i) {
-      const auto found = before_.find(problem_.contact_id[static_cast<std::size_t>(i)]);
+      const auto found = before_.find(problem_.contact_id[i]);
       if (found != before_.end())
         std::copy_n(found->second.begin(), problem_.J.rowsOf(i),
                     p.begin() + problem_.J.firstRow(i));
@@ -88,7 +88,7 @@ class SiconosWorld final : public PeerWorld {
     before_.clear();
     for (int i = 0; i < problem_.contactCount(); ++i)
       std::copy_n(solution_.p.begin() + problem_.J.firstRow(i), problem_.J.rowsOf(i),
-                  before_[problem_.contact_id[static_cast<std::size_t>(i)]].begin());
+                  before_[problem_.contact_id[i]].begin());
   }
 
   // v = v_free + M^-1 J' p. Principal axes: M is diagonal.
@@ -98,11 +98,9 @@ class SiconosWorld final : public PeerWorld {
         for (int j = 0; j < strip.columns; ++j) {
           double impulse = 0;
           for (int k = 0; k < problem_.J.rowsOf(i); ++k)
-            impulse += problem_.J.values(i, strip)(k, j) *
-                       solution_.p[static_cast<std::size_t>(problem_.J.firstRow(i) + k)];
+            impulse += problem_.J.values(i, strip)(k, j) * solution_.p[problem_.J.firstRow(i) + k];
           const int block = strip.first_column / strip.columns;
-          solution_.v[static_cast<std::size_t>(strip.first_column + j)] +=
-              impulse / problem_.M.block(block)(j, j);
+          solution_.v[strip.first_column + j] += impulse / problem_.M.block(block)(j, j);
         }
   }
 

@@ -52,7 +52,7 @@ LcpMeasurement measure(const std::vector<testing::DenseLcp>& problems, Solve sol
 }
 
 LcpMeasurement measureLemke(const std::vector<testing::DenseLcp>& problems) {
-  Lemke lemke;
+  DenseLemke lemke;
   std::int64_t pivots = 0, solves = 0;
   LcpMeasurement result =
       measure(problems, [&](const testing::DenseLcp& problem, std::span<double> z) {

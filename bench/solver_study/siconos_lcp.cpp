@@ -20,7 +20,7 @@ bool solveWithSiconos(const Lcp& lcp, std::span<double> z) {
   const int n = lcp.size();
   std::vector<double> N(z.size() * z.size()), q(lcp.q.begin(), lcp.q.end()), w(z.size());
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) N[static_cast<std::size_t>(j * n + i)] = lcp.N(i, j);
+    for (int j = 0; j < n; ++j) N[j * n + i] = lcp.N(i, j);
   NumericsMatrix* matrix = NM_create_from_data(NM_DENSE, n, n, N.data());
   LinearComplementarityProblem problem{n, matrix, q.data()};
   SolverOptions* options = solver_options_create(SICONOS_LCP_LEMKE);

@@ -1,4 +1,4 @@
-// Lemke's method of Siconos, where it was found.
+// DenseLemke's method of Siconos, where it was found.
 #pragma once
 
 #include <span>

@@ -28,7 +28,7 @@ SiconosProblem::~SiconosProblem() {
 void SiconosProblem::startFrom(std::span<const double> p) {
   std::fill(r_.begin(), r_.end(), 0.0);
   std::fill(u_.begin(), u_.end(), 0.0);
-  for (std::size_t k = 0; k < p.size(); ++k) r_[static_cast<std::size_t>(place_[k])] = p[k];
+  for (std::size_t k = 0; k < p.size(); ++k) r_[place_[k]] = p[k];
 }
 
 int SiconosProblem::solve(SolverOptions* options) {
@@ -38,7 +38,7 @@ int SiconosProblem::solve(SolverOptions* options) {
 
 std::vector<double> SiconosProblem::impulses() const {
   std::vector<double> p;
-  for (const int row : place_) p.push_back(r_[static_cast<std::size_t>(row)]);
+  for (const int row : place_) p.push_back(r_[row]);
   return p;
 }
 
@@ -48,7 +48,7 @@ void SiconosProblem::placeRows(int dimension) {
     mu_.push_back(local_.sets[i].mu);
     for (int k = 0; k < local_.sets[i].dimension(); ++k, ++row) {
       place_.push_back(dimension * static_cast<int>(i) + k);
-      q_[static_cast<std::size_t>(place_.back())] = local_.q[static_cast<std::size_t>(row)];
+      q_[place_.back()] = local_.q[row];
     }
   }
 }
@@ -61,8 +61,8 @@ void SiconosProblem::buildMatrix() {
     const auto i = static_cast<std::size_t>(row);
     for (std::size_t k = local_.W.start[i]; k < local_.W.start[i + 1]; ++k) {
       const int column = local_.W.column[k];
-      NM_entry(matrix_, place_[i], place_[static_cast<std::size_t>(column)], local_.W.value[k]);
-      if (column == row) diagonal[static_cast<std::size_t>(place_[i])] = local_.W.value[k];
+      NM_entry(matrix_, place_[i], place_[column], local_.W.value[k]);
+      if (column == row) diagonal[place_[i]] = local_.W.value[k];
     }
   }
   addIdleRows(diagonal);
@@ -71,7 +71,7 @@ void SiconosProblem::buildMatrix() {
 // As mobile as the row before.
 void SiconosProblem::addIdleRows(std::vector<double>& diagonal) {
   std::vector<char> is_used(diagonal.size(), 0);
-  for (const int row : place_) is_used[static_cast<std::size_t>(row)] = 1;
+  for (const int row : place_) is_used[row] = 1;
   for (std::size_t row = 1; row < diagonal.size(); ++row) {
     if (is_used[row]) continue;
     diagonal[row] = diagonal[row - 1];

@@ -26,7 +26,7 @@ class BlockIndex {
     // Divisors that the compiler knows are quicker.
     if (common_size_ == 6) return row / 6;
     if (common_size_ == 3) return row / 3;
-    return common_size_ > 0 ? row / common_size_ : block_of_[static_cast<std::size_t>(row)];
+    return common_size_ > 0 ? row / common_size_ : block_of_[row];
   }
 
  private:
@@ -47,23 +47,23 @@ class BlockDiagonal {
   int size() const { return index_.size(); }
   int blockCount() const { return static_cast<int>(blocks_.size()); }
   /// Row and column where block `b` starts.
-  int firstRow(int b) const { return blocks_[static_cast<std::size_t>(b)].first_row; }
+  int firstRow(int b) const { return blocks_[b].first_row; }
   /// The block that a row belongs to.
   int blockOf(int row) const { return index_.blockOf(row); }
   const BlockIndex& index() const { return index_; }
   /// The first block with the entries of this one.
-  int original(int b) const { return blocks_[static_cast<std::size_t>(b)].original; }
+  int original(int b) const { return blocks_[b].original; }
   /// What changes entries in their place changes originals, and passes over all other blocks.
   bool isOriginal(int b) const { return original(b) == b; }
   /// All originals are among the first so many rows.
   int rowsWithOriginals() const { return rows_with_originals_; }
 
   MatrixView block(int b) {
-    const Block& k = blocks_[static_cast<std::size_t>(b)];
+    const Block& k = blocks_[b];
     return {values_.data() + k.first_value, k.size, k.size};
   }
   ConstMatrixView block(int b) const {
-    const Block& k = blocks_[static_cast<std::size_t>(b)];
+    const Block& k = blocks_[b];
     return {values_.data() + k.first_value, k.size, k.size};
   }
 

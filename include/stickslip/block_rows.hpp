@@ -35,7 +35,7 @@ struct BallRows {
   }
   /// The rows of one of the two, row-major.
   void expand(int ball, double* out) const {
-    const double s = ball == 0 ? -1 : 1, l = lever[static_cast<std::size_t>(ball)];
+    const double s = ball == 0 ? -1 : 1, l = lever[ball];
     const std::array<double, 3> o = other();
     for (std::size_t k = 0; k < 3; ++k) {
       out[k] = s * normal[k];

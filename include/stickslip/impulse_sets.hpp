@@ -83,9 +83,7 @@ class ImpulseSets {
 
   std::size_t size() const { return kind_of_.size(); }
   bool empty() const { return kind_of_.empty(); }
-  const ImpulseSet& operator[](std::size_t i) const {
-    return kinds_[static_cast<std::size_t>(kind_of_[i])];
-  }
+  const ImpulseSet& operator[](std::size_t i) const { return kinds_[kind_of_[i]]; }
   const ImpulseSet& back() const { return (*this)[size() - 1]; }
   Iterator begin() const;
   Iterator end() const;

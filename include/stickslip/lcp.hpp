@@ -2,9 +2,9 @@
 //
 //   w = N z + q,   z >= 0,   w >= 0,   z.w = 0.
 //
-// `Lemke` solves them by complementary pivoting. It finds a solution whenever N is copositive and
-// every z >= 0 with N z >= 0, z.N z = 0 has q.z >= 0, which contact problems satisfy (003 Thm 2.1).
-// On other data it may end in a ray, which it returns.
+// `DenseLemke` solves them by complementary pivoting. It finds a solution whenever N is copositive
+// and every z >= 0 with N z >= 0, z.N z = 0 has q.z >= 0, which contact problems satisfy (003
+// Thm 2.1). On other data it may end in a ray, which it returns.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ struct LcpReport {
   bool infeasible = false;
 };
 
-/// Lemke's method on a dense tableau; the class owns the workspace, and after reserve(n) problems
-/// of size up to n are solved without allocation.
-class Lemke {
+/// DenseLemke's method on a dense tableau; the class owns the workspace, and after reserve(n)
+/// problems of size up to n are solved without allocation.
+class DenseLemke {
  public:
   struct Options {
     /// Most pivots over all attempts; 0 means 100 + 50 n.
@@ -48,11 +48,11 @@ class Lemke {
     double tolerance = 1e-10;
   };
 
-  Lemke();
-  explicit Lemke(const Options& options);
-  ~Lemke();
-  Lemke(Lemke&&) noexcept;
-  Lemke& operator=(Lemke&&) noexcept;
+  DenseLemke();
+  explicit DenseLemke(const Options& options);
+  ~DenseLemke();
+  DenseLemke(DenseLemke&&) noexcept;
+  DenseLemke& operator=(DenseLemke&&) noexcept;
 
   void reserve(int n);
   /// Changes options.pivot_limit for the solves that follow.

@@ -22,12 +22,12 @@ struct SparseRows {
 
   /// 0 where there is none.
   double entry(int i, int j) const {
-    const auto first = static_cast<std::ptrdiff_t>(start[static_cast<std::size_t>(i)]);
-    const auto last = static_cast<std::ptrdiff_t>(start[static_cast<std::size_t>(i) + 1]);
+    const auto first = static_cast<std::ptrdiff_t>(start[i]);
+    const auto last = static_cast<std::ptrdiff_t>(start[i + 1]);
     const auto end = column.begin() + last;
     const auto found = std::lower_bound(column.begin() + first, end, j);
     const bool is_there = found != end && *found == j;
-    return is_there ? value[static_cast<std::size_t>(found - column.begin())] : 0;
+    return is_there ? value[found - column.begin()] : 0;
   }
 };
 

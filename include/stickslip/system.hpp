@@ -83,7 +83,7 @@ struct ContactSet {
   /// Appends a contact with these parameters; its rows and drives are appended apart.
   void add(Contact contact, const ContactParameters& its);
   const ContactParameters& parametersOf(const Contact& contact) const {
-    return parameters[static_cast<std::size_t>(contact.parameters)];
+    return parameters[contact.parameters];
   }
   /// Of unilateral contacts, or 0.
   double deepestOverlap() const;

@@ -1,13 +1,14 @@
 // The analysis of a configuration, island by island; see include/stickslip/analysis.hpp.
-#include "stickslip/analysis.hpp"
-#include "math/index.hpp"
+
+#include "analysis/analysis.hpp"
 
 #include <algorithm>
 
-#include "analysis/bare_geometry.hpp"
 #include "analysis/island_mobility.hpp"
-#include "analysis/opening_test.hpp"
-#include "contact/island_problem.hpp"
+#include "analysis/opening_margin.hpp"
+#include "base/index.hpp"
+#include "problem/island_extraction.hpp"
+#include "stickslip/analysis.hpp"
 
 namespace stickslip {
 namespace {
@@ -21,7 +22,7 @@ ContactSolution zeroSolution(const ContactProblem& problem) {
 // One island of the problem, as a problem of its own, and the way back.
 class IslandAnalyser {
  public:
-  IslandAnalyser(const ContactProblem& whole, const ProblemIslands& islands, int island)
+  IslandAnalyser(const ContactProblem& whole, const Islands& islands, int island)
       : whole_(whole), islands_(islands), island_(island) {
     extracted_.extract(whole, islands, island);
   }
@@ -36,7 +37,7 @@ class IslandAnalyser {
     analysis.redundant_joint_rows = mobility.redundantJointRows();
     all.impulses_unique = all.impulses_unique && mobility.rowsIndependent();
     for (const PainleveContact& found : mobility.painleveContacts())
-      all.painleve.push_back({analysis.contacts[at(found.contact)], found.response});
+      all.painleve.push_back({analysis.contacts[found.contact], found.response});
     const BareGeometry smooth(extracted_.problem(), false);
     analysis.frictionless = opening(smooth, all.frictionless_witness);
     analysis.frictional = opening(geometry, all.frictional_witness);
@@ -46,24 +47,24 @@ class IslandAnalyser {
  private:
   std::vector<int> inWhole(const std::vector<int>& contacts) const {
     std::vector<int> numbers;
-    for (const int i : contacts) numbers.push_back(islands_.contacts(island_)[at(i)]);
+    for (const int i : contacts) numbers.push_back(islands_.contacts(island_)[i]);
     return numbers;
   }
 
   OpeningAnalysis opening(const BareGeometry& geometry, ContactSolution& witness) const {
-    OpeningTest test(geometry);
+    OpeningMargin test(geometry);
     OpeningAnalysis analysis = test.analyse();
-    for (int& i : analysis.jammed) i = geometry.contact_of[at(i)];
+    for (int& i : analysis.jammed) i = geometry.contact_of[i];
     analysis.jammed = inWhole(analysis.jammed);
-    IslandProblem::insert(whole_, islands_, island_,
-                          geometry.inWhole(extracted_.problem(), test.witness()), witness);
+    ExtractedIsland::insert(whole_, islands_, island_,
+                            geometry.inWhole(extracted_.problem(), test.witness()), witness);
     return analysis;
   }
 
   const ContactProblem& whole_;
-  const ProblemIslands& islands_;
+  const Islands& islands_;
   int island_;
-  IslandProblem extracted_;
+  ExtractedIsland extracted_;
 };
 
 }  // namespace
@@ -72,7 +73,7 @@ ConfigurationAnalysis analyseConfiguration(const ContactProblem& problem) {
   ConfigurationAnalysis all;
   all.frictionless_witness = zeroSolution(problem);
   all.frictional_witness = all.frictionless_witness;
-  ProblemIslands islands;
+  Islands islands;
   islands.find(problem);
   for (int island = 0; island < islands.count(); ++island) {
     IslandAnalysis analysis = IslandAnalyser(problem, islands, island).analyse(all);
@@ -82,6 +83,68 @@ ConfigurationAnalysis analyseConfiguration(const ContactProblem& problem) {
   std::sort(all.painleve.begin(), all.painleve.end(),
             [](const auto& a, const auto& b) { return a.contact < b.contact; });
   return all;
+}
+
+namespace {
+
+// Appends some rows of a group as a group of their own.
+void copyRows(const BlockRows& from, int group, const std::vector<int>& rows, BlockRows& to) {
+  to.addGroup(static_cast<int>(rows.size()));
+  for (const BlockRows::Strip& strip : from.stripsOf(group)) {
+    const MatrixView copy = to.addStrip(strip.first_column, strip.columns);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const StripValues entries = from.values(group, strip);
+      const std::span<const double> row = entries.row(rows[k]);
+      std::copy(row.begin(), row.end(), copy.row(static_cast<int>(k)).begin());
+    }
+  }
+}
+
+}  // namespace
+
+BareGeometry::BareGeometry(const ContactProblem& whole, bool friction) {
+  problem.M = whole.M;
+  problem.law = Law::relaxed;
+  for (int i = 0; i < whole.contactCount(); ++i)
+    if (whole.sets[i].kind != ImpulseSet::Kind::interval) addContact(whole, i, friction);
+  for (int j = 0; j < whole.G.groupCount(); ++j) addJoint(whole, j);
+  problem.v_free.assign(at(whole.velocityCount()), 0.0);
+  problem.v_old = problem.v_free;
+  problem.b.assign(at(problem.J.rowCount()), 0.0);
+  problem.g.assign(at(problem.G.rowCount()), 0.0);
+  problem.compliance = problem.g;
+}
+
+void BareGeometry::addContact(const ContactProblem& whole, int contact, bool friction) {
+  const ImpulseSet& set = whole.sets[contact];
+  // Friction with a fixed bound holds nothing for ever.
+  friction = friction && !set.load_independent;
+  std::vector<int> rows(friction ? at(set.dimension()) : 1);
+  for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<int>(k);
+  copyRows(whole.J, contact, rows, problem.J);
+  problem.sets.push_back(friction ? set : ImpulseSet{});
+  problem.contact_id.push_back(static_cast<std::uint64_t>(contact));
+  contact_of.push_back(contact);
+}
+
+void BareGeometry::addJoint(const ContactProblem& whole, int joint) {
+  std::vector<int> rows;
+  for (int k = 0; k < whole.G.rowsOf(joint); ++k)
+    if (whole.compliance[whole.G.firstRow(joint) + k] == 0) rows.push_back(k);
+  if (rows.empty()) return;
+  copyRows(whole.G, joint, rows, problem.G);
+  for (const int k : rows) joint_row_of.push_back(whole.G.firstRow(joint) + k);
+}
+
+ContactSolution BareGeometry::inWhole(const ContactProblem& whole,
+                                      const ContactSolution& bare) const {
+  ContactSolution out{bare.v, std::vector<double>(at(whole.J.rowCount())),
+                      std::vector<double>(at(whole.G.rowCount()))};
+  for (int i = 0; i < problem.contactCount(); ++i)
+    std::copy_n(bare.p.begin() + problem.J.firstRow(i), problem.J.rowsOf(i),
+                out.p.begin() + whole.J.firstRow(contact_of[i]));
+  for (std::size_t k = 0; k < joint_row_of.size(); ++k) out.c[joint_row_of[k]] = bare.c[k];
+  return out;
 }
 
 }  // namespace stickslip

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "analysis/opening_test.hpp"
-#include "math/block_products.hpp"
-#include "math/index.hpp"
-#include "solvers/independence_test.hpp"
+#include "analysis/opening_margin.hpp"
+#include "base/index.hpp"
+#include "certificate/row_independence.hpp"
+#include "math/blocks/block_products.hpp"
 
 namespace stickslip {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::int64_t kWorkPerRow = 300;
 
 void spread(const ScaledDirections& rows, int row, std::span<double> dense) {
   const std::span<const int> columns = rows.columns(row);
-  for (std::size_t k = 0; k < columns.size(); ++k) dense[at(columns[k])] = rows.values(row)[k];
+  for (std::size_t k = 0; k < columns.size(); ++k) dense[columns[k]] = rows.values(row)[k];
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::vector<PainleveContact> IslandMobility::painleveContacts() const {
   for (int i = 0; i < bare_.contactCount(); ++i) {
     if (bare_.J.rowsOf(i) == 1) continue;
     const std::vector<double> velocity = responseOf(i);
-    const double response = depthInDual(bare_.sets[at(i)], velocity) / velocity[0];
+    const double response = depthInDual(bare_.sets[i], velocity) / velocity[0];
     if (velocity[0] > 0 && response < -kNegative) found.push_back({i, response});
   }
   return found;
@@ -89,7 +89,7 @@ bool IslandMobility::rowsIndependent() const {
 bool IslandMobility::independent(bool with_contacts) const {
   const int contact_rows = with_contacts ? bare_.J.rowCount() : 0;
   if (contact_rows + bare_.G.rowCount() > bare_.velocityCount()) return false;
-  IndependenceTest test;
+  RowIndependence test;
   test.start(bare_.M);
   const double whole[] = {1};
   for (int row = 0; row < contact_rows; ++row) test.add(contact_rows_, row, whole);

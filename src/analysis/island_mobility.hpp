@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "math/orthonormal_rows.hpp"
-#include "solvers/scaled_directions.hpp"
+#include "certificate/scaled_directions.hpp"
+#include "math/dense/orthonormal_rows.hpp"
 #include "stickslip/analysis.hpp"
 
 namespace stickslip {

@@ -4,16 +4,16 @@
 #include <cassert>
 #include <utility>
 
-#include "collision/convex_contact.hpp"
-#include "collision/half_space.hpp"
-#include "collision/hull_builder.hpp"
-#include "collision/planar_contact.hpp"
-#include "collision/planar_shape.hpp"
-#include "collision/polytope.hpp"
-#include "collision/round_shapes.hpp"
-#include "collision/sphere_contact.hpp"
-#include "collision/terrain.hpp"
-#include "collision/terrain_contact.hpp"
+#include "collision/convex/closed_forms.hpp"
+#include "collision/convex/convex_contact.hpp"
+#include "collision/convex/half_space.hpp"
+#include "collision/convex/polytope.hpp"
+#include "collision/convex/round_shapes.hpp"
+#include "collision/hull/hull_builder.hpp"
+#include "collision/planar/planar_contact.hpp"
+#include "collision/planar/planar_shape.hpp"
+#include "collision/terrain/terrain.hpp"
+#include "collision/terrain/terrain_contact.hpp"
 
 namespace stickslip {
 namespace {

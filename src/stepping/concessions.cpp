@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/block_products.hpp"
+#include "math/blocks/block_products.hpp"
 
 namespace stickslip {
 namespace {
@@ -26,8 +26,7 @@ double workOf(const BlockRows& rows, int group, int k, double impulse,
 }
 
 double workOfContact(int i, const ContactProblem& problem, const ContactSolution& s) {
-  const bool is_motor =
-      problem.sets[static_cast<std::size_t>(i)].kind == ImpulseSet::Kind::interval;
+  const bool is_motor = problem.sets[i].kind == ImpulseSet::Kind::interval;
   double work = 0;
   for (int k = 0; k < problem.J.rowsOf(i); ++k) {
     const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
@@ -73,7 +72,7 @@ void Concessions::reserve(int velocities, int contacts, int joint_rows) {
   contact_at_fault_.reserve(n);
   joints_.reserve(m);
   joints_now_.reserve(m);
-  v_with_.reserve(static_cast<std::size_t>(velocities));
+  v_with_.reserve(velocities);
   for (std::vector<double>* b : {&b_with_, &b_without_}) b->reserve(ImpulseSet::kMostRows * n);
   joint_at_fault_.reserve(m);
   islands_.reserve(velocities, contacts, joint_rows);
@@ -160,8 +159,8 @@ bool Concessions::giveUpMore(Scheme& scheme, ContactProblem& problem) {
 }
 
 void Concessions::blame(int island) {
-  for (const int i : islands_.contacts(island)) contact_at_fault_[static_cast<std::size_t>(i)] = 1;
-  for (const int j : islands_.joints(island)) joint_at_fault_[static_cast<std::size_t>(j)] = 1;
+  for (const int i : islands_.contacts(island)) contact_at_fault_[i] = 1;
+  for (const int j : islands_.joints(island)) joint_at_fault_[j] = 1;
 }
 
 // False if no island gains energy.
@@ -183,9 +182,7 @@ bool Concessions::findGains(const ContactSolution& solution, const ContactProble
 
 void Concessions::findFaults(std::span<const double> contact_residuals, double tolerance,
                              const ContactProblem& problem) {
-  const auto is_bad = [&](int i) {
-    return !(contact_residuals[static_cast<std::size_t>(i)] <= tolerance);
-  };
+  const auto is_bad = [&](int i) { return !(contact_residuals[i] <= tolerance); };
   contact_at_fault_.assign(contacts_.size(), 0);
   joint_at_fault_.assign(joints_.size(), 0);
   islands_.find(problem);

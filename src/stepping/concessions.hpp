@@ -23,7 +23,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/problem_islands.hpp"
+#include "problem/islands.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/scheme.hpp"
 
@@ -88,7 +88,7 @@ class Concessions {
   int pause_ = 0;      ///< steps between two attempts at all that is wanted
   int wait_ = 0;       ///< steps until the next one
 
-  ProblemIslands islands_;
+  Islands islands_;
   std::vector<char> contact_at_fault_;
   std::vector<char> joint_at_fault_;
 };

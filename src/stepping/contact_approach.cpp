@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "math/block_products.hpp"
+#include "math/blocks/block_products.hpp"
 
 namespace stickslip {
 
@@ -20,8 +20,7 @@ double wayAlongNormal(const BlockRows& rows, int i, std::span<const double> way)
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
     const StripValues entries = rows.values(i, strip);
     const std::span<const double> w = entries.row(0);
-    for (std::size_t k = 0; k < w.size(); ++k)
-      sum += std::abs(w[k]) * way[static_cast<std::size_t>(strip.first_column) + k];
+    for (std::size_t k = 0; k < w.size(); ++k) sum += std::abs(w[k]) * way[strip.first_column + k];
   }
   return sum;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "math/index.hpp"
+#include "base/index.hpp"
 #include "stepping/contact_approach.hpp"
 #include "stepping/problem_builder.hpp"
 
@@ -44,8 +44,8 @@ Lowest lowestOfCubic(Slope start, Slope end, double length) {
 void ContactLooks::reserve(const System& system) {
   const std::size_t contacts = at(system.contactCapacity());
   closed_.reserve(contacts);
-  reach_.reserve(at(system.velocityCount()));
-  q_.reserve(at(system.positionCount()));
+  reach_.reserve(system.velocityCount());
+  q_.reserve(system.positionCount());
   for (Look* look : {&from_, &to_, &between_}) {
     look->set.contacts.reserve(contacts);
     look->set.parameters.reserve(contacts);
@@ -65,8 +65,8 @@ Closing ContactLooks::firstClosing(const System& system, const Way& way,
   lookAt(system, 0, from_);
   if (from_.set.contacts.empty()) return {};
   for (int i = 0; i < from_.set.directions.groupCount(); ++i)
-    if (from_.set.contacts[at(i)].gap <= touchingAt(from_, i))
-      closed_.push_back(from_.set.contacts[at(i)].id);
+    if (from_.set.contacts[i].gap <= touchingAt(from_, i))
+      closed_.push_back(from_.set.contacts[i].id);
   std::sort(closed_.begin(), closed_.end());
   for (int k = 1; k <= kLooks; ++k) {
     const double s = k == kLooks ? way.time : way.time * k / kLooks;
@@ -90,7 +90,7 @@ ContactLooks::Verdict ContactLooks::lookAt(const System& system, double s, Look&
   for (int i = 0; i < look.set.directions.groupCount(); ++i) {
     if (!isFollowed(look, i)) continue;
     const BlockRows& rows = look.set.directions;
-    const double gap = look.set.contacts[at(i)].gap, touching = touchingAt(look, i);
+    const double gap = look.set.contacts[i].gap, touching = touchingAt(look, i);
     const double rate = gapRate(rows, i, look.set.drive, way_.u);
     const double slow = wayAlongNormal(rows, i, scale_.slow);
     const bool is_slow = !(rate < -slow);
@@ -107,7 +107,7 @@ double ContactLooks::touchingAt(const Look& look, int i) const {
 }
 
 bool ContactLooks::isFollowed(const Look& look, int i) const {
-  const Contact& contact = look.set.contacts[at(i)];
+  const Contact& contact = look.set.contacts[i];
   return look.set.parametersOf(contact).isUnilateral() &&
          !std::binary_search(closed_.begin(), closed_.end(), contact.id);
 }
@@ -119,7 +119,7 @@ double ContactLooks::lowestBetween(const Look& from, const Look& to) const {
   std::size_t k = 0;
   const std::vector<Contact>& others = to.set.contacts;
   for (int i = 0; i < from.set.directions.groupCount(); ++i) {
-    const Contact& contact = from.set.contacts[at(i)];
+    const Contact& contact = from.set.contacts[i];
     if (!isFollowed(from, i)) continue;
     // Both are in the same order, but may not have the same contacts.
     std::size_t other = k;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "math/block_products.hpp"
+#include "math/blocks/block_products.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
@@ -46,21 +46,21 @@ double largestVelocity(const ContactProblem& problem, std::span<const double> u)
 }
 
 double& normalOffset(ContactProblem& problem, std::size_t contact) {
-  return problem.b[static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(contact)))];
+  return problem.b[problem.J.firstRow(static_cast<int>(contact))];
 }
 
 }  // namespace
 
 void FrictionIteration::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   const auto rows = static_cast<std::size_t>(contacts * (1 + tangents));
-  factors_.reserve(static_cast<std::size_t>(contacts));
+  factors_.reserve(contacts);
   u_.reserve(rows);
-  mixing_.reserve(static_cast<std::size_t>(contacts));
-  x_.reserve(static_cast<std::size_t>(contacts));
-  r_.reserve(static_cast<std::size_t>(contacts));
+  mixing_.reserve(contacts);
+  x_.reserve(contacts);
+  r_.reserve(contacts);
   best_.p.reserve(rows);
-  best_.c.reserve(static_cast<std::size_t>(joint_rows));
-  best_.v.reserve(static_cast<std::size_t>(velocities));
+  best_.c.reserve(joint_rows);
+  best_.v.reserve(velocities);
 }
 
 SolveReport FrictionIteration::solve(Solver& solver, ContactProblem& problem,

@@ -38,7 +38,7 @@
 #include <span>
 #include <vector>
 
-#include "math/anderson.hpp"
+#include "stepping/anderson.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {

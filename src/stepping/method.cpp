@@ -1,10 +1,13 @@
-#include "stickslip/method.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "stepping/schemes/midpoint.hpp"
+#include "stepping/schemes/position.hpp"
+#include "stepping/schemes/velocity.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/method.hpp"
+#include "stickslip/scheme.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -13,9 +16,9 @@ namespace {
 constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 10> kSolvers{
-    "auto",          "lemke",    "convex",     "exact",  "fixed-point-1",
-    "fixed-point-2", "one-step", "one-step-2", "sweeps", "gradient"};
+constexpr std::array<std::string_view, 11> kSolvers{
+    "auto",     "lemke",      "convex", "exact",       "fixed-point-1", "fixed-point-2",
+    "one-step", "one-step-2", "sweeps", "accelerated", "gradient"};
 constexpr std::array<std::string_view, 4> kFixedPointSolvers{"fixed-point-1", "fixed-point-2",
                                                              "one-step", "one-step-2"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
@@ -137,7 +140,7 @@ void checkMethod(const Method& method) {
         "speed "
         "alone; this one is \"polyhedral\"");
   if (relaxed && method.solver != "convex" && method.solver != "sweeps" &&
-      method.solver != "gradient" && method.solver != "auto")
+      method.solver != "accelerated" && method.solver != "gradient" && method.solver != "auto")
     throw InputError("solver \"" + method.solver +
                      "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
                      "\"convex\", \"sweeps\", \"gradient\" or \"auto\"");
@@ -201,11 +204,30 @@ Method presetMethod(std::string_view preset, const System& system) {
     constexpr std::array<std::string_view, 4> kByNumber{"lemke", "fixed-point-1", "fixed-point-2",
                                                         "one-step"};
     method.scheme = "position";
-    method.solver = kByNumber[static_cast<std::size_t>(preset.back() - '0')];
+    method.solver = kByNumber[preset.back() - '0'];
   } else {
     throw InputError("preset \"" + std::string(preset) + "\" is not known");
   }
   return method;
+}
+
+void SchemeReport::add(const SchemeReport& later) {
+  geometry_iterations = std::max(geometry_iterations, later.geometry_iterations);
+  geometry_change = std::max(geometry_change, later.geometry_change);
+  geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
+  contact_rounds += later.contact_rounds;
+  contacts_missed = contacts_missed || later.contacts_missed;
+  collisions += later.collisions;
+  collisions_cut = collisions_cut || later.collisions_cut;
+  restitution_limited = restitution_limited || later.restitution_limited;
+  restitution_work += later.restitution_work;
+}
+
+std::unique_ptr<Scheme> makeScheme(const Method& method) {
+  if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);
+  if (method.scheme == "position") return std::make_unique<PositionScheme>(method);
+  if (method.scheme == "velocity") return std::make_unique<VelocityScheme>(method);
+  throw InputError("scheme \"" + method.scheme + "\" is not known");
 }
 
 }  // namespace stickslip

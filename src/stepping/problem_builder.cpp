@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "math/block_products.hpp"
-#include "parallel/parallel_copy.hpp"
-#include "parallel/parallel_for.hpp"
+#include "base/parallel_array.hpp"
+#include "base/parallel_for.hpp"
+#include "math/blocks/block_products.hpp"
 #include "stepping/resting_islands.hpp"
 
 namespace stickslip {
@@ -134,8 +134,7 @@ void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
   const ContactParameters& law = contacts_.parametersOf(contact);
   // Motors that close a distance close no more than all of it within the step.
   if (law.time_constant > 0)
-    problem.b[static_cast<std::size_t>(problem.J.firstRow(i))] +=
-        contact.gap / (law.time_constant + h);
+    problem.b[problem.J.firstRow(i)] += contact.gap / (law.time_constant + h);
   problem.sets.setKind(k, kindOf(contact.parameters, problem.J.rowsOf(i)) - 1);
   problem.contact_id[k] = contact.id;
   problem.gap[k] = law.isUnilateral() ? contact.gap : 0;
@@ -154,12 +153,11 @@ void ProblemBuilder::describeKinds(double h, ContactProblem& problem) {
   kinds_.clear();
   kind_of_.assign(contacts_.parameters.size(), {});
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const int parameters = contacts_.contacts[static_cast<std::size_t>(i)].parameters;
+    const int parameters = contacts_.contacts[i].parameters;
     const int rows = problem.J.rowsOf(i);
     int& kind = kindOf(parameters, rows);
     if (kind != 0) continue;
-    kinds_.push_back(
-        impulseSet(contacts_.parameters[static_cast<std::size_t>(parameters)], rows, h));
+    kinds_.push_back(impulseSet(contacts_.parameters[parameters], rows, h));
     kind = static_cast<int>(kinds_.size());
   }
   problem.sets.start(kinds_, contacts_.contacts.size());
@@ -275,7 +273,7 @@ void ProblemBuilder::prestress(int i, double x, double lead, double h, ContactPr
 bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProblem& problem) const {
   bool changed = false;
   for (int group = 0; group < problem.G.groupCount(); ++group) {
-    if (joints[static_cast<std::size_t>(group)] != Concession::drift) continue;
+    if (joints[group] != Concession::drift) continue;
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
       const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
       if (joints_.stiffness[row] != JointSet::kRigid) continue;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "math/mass_factor.hpp"
+#include "problem/mass_factor.hpp"
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/scheme.hpp"
@@ -78,7 +78,7 @@ class ProblemBuilder {
   /// the problem.
   std::span<const Contact> contactData() const { return contacts_.contacts; }
   const ContactParameters& parametersOf(int contact) const {
-    return contacts_.parametersOf(contacts_.contacts[static_cast<std::size_t>(contact)]);
+    return contacts_.parametersOf(contacts_.contacts[contact]);
   }
   const JointSet& jointData() const { return joints_; }
 
@@ -86,9 +86,7 @@ class ProblemBuilder {
   void masses(const System& system, Place place, ContactProblem& problem);
   ImpulseSet impulseSet(const ContactParameters& contact, int rows, double h) const;
   void describeKinds(double h, ContactProblem& problem);
-  int& kindOf(int parameters, int rows) {
-    return kind_of_[static_cast<std::size_t>(parameters)][static_cast<std::size_t>(rows)];
-  }
+  int& kindOf(int parameters, int rows) { return kind_of_[parameters][rows]; }
   void describe(int i, double h, ContactProblem& problem);
 
   Law law_;

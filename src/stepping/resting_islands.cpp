@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/index.hpp"
+#include "base/index.hpp"
 
 namespace stickslip {
 namespace {
@@ -23,7 +23,7 @@ double energyNorm(const BlockDiagonal& M, int block, std::span<const double> x) 
   const ConstMatrixView m = M.block(block);
   double sum = 0;
   for (int i = 0; i < m.rows; ++i)
-    for (int j = 0; j < m.rows; ++j) sum += x[at(i)] * m(i, j) * x[at(j)];
+    for (int j = 0; j < m.rows; ++j) sum += x[i] * m(i, j) * x[j];
   return sum;
 }
 
@@ -40,7 +40,7 @@ void RestingIslands::reserve(const System& system) {
   next_.assign(blocks, 0);
   rest_time_.assign(blocks, 0.0);
   acceleration_.assign(at(system.velocityCount()), 0.0);
-  driven_.reserve(at(system.contactCapacity()));
+  driven_.reserve(system.contactCapacity());
   islands_.reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
 }
 
@@ -51,9 +51,9 @@ void RestingIslands::wakeAll() {
 }
 
 void RestingIslands::wakeIsland(int block) {
-  for (int b = block; asleep_[at(b)]; b = next_[at(b)]) {
-    asleep_[at(b)] = 0;
-    rest_time_[at(b)] = 0;
+  for (int b = block; asleep_[b]; b = next_[b]) {
+    asleep_[b] = 0;
+    rest_time_[b] = 0;
     --count_;
   }
 }
@@ -63,13 +63,13 @@ void RestingIslands::checkVelocities(std::span<const double> u) {
   for (std::size_t block = 0; block < asleep_.size(); ++block) {
     if (!asleep_[block]) continue;
     for (int k = first_[block]; k < first_[block + 1]; ++k)
-      if (u[at(k)] != 0) wakeIsland(static_cast<int>(block));
+      if (u[k] != 0) wakeIsland(static_cast<int>(block));
   }
 }
 
 void RestingIslands::wakeAccelerated(const BlockDiagonal& M, std::span<const double> acceleration) {
   for (int block = 0; block < M.blockCount(); ++block) {
-    if (!asleep_[at(block)]) continue;
+    if (!asleep_[block]) continue;
     const std::span<const double> now = part(acceleration, M, block);
     const std::span<const double> then = part(acceleration_, M, block);
     double size = 0, change = 0;
@@ -80,15 +80,14 @@ void RestingIslands::wakeAccelerated(const BlockDiagonal& M, std::span<const dou
     if (change > kSameForce * size) wakeIsland(block);
   }
   for (int block = 0; block < M.blockCount(); ++block)
-    if (!asleep_[at(block)])
+    if (!asleep_[block])
       std::copy_n(acceleration.begin() + M.firstRow(block), M.block(block).rows,
                   acceleration_.begin() + M.firstRow(block));
 }
 
 void RestingIslands::hold(const BlockDiagonal& M, std::span<double> v_free) const {
   for (int block = 0; block < M.blockCount(); ++block)
-    if (asleep_[at(block)])
-      std::fill_n(v_free.begin() + M.firstRow(block), M.block(block).rows, 0.0);
+    if (asleep_[block]) std::fill_n(v_free.begin() + M.firstRow(block), M.block(block).rows, 0.0);
 }
 
 bool RestingIslands::wakeTouched(const ContactProblem& problem) {
@@ -97,7 +96,7 @@ bool RestingIslands::wakeTouched(const ContactProblem& problem) {
   for (int i = 0; i < problem.contactCount(); ++i)
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
       const int block = problem.M.blockOf(strip.first_column);
-      if (asleep_[at(block)]) wakeIsland(block);
+      if (asleep_[block]) wakeIsland(block);
     }
   return count_ < before;
 }
@@ -107,7 +106,7 @@ void RestingIslands::widenReach(double factor, double h, std::span<double> way) 
   for (std::size_t block = 0; block < asleep_.size(); ++block) {
     if (!asleep_[block]) continue;
     for (int k = first_[block]; k < first_[block + 1]; ++k)
-      way[at(k)] = factor * h * h * std::abs(acceleration_[at(k)]);
+      way[k] = factor * h * h * std::abs(acceleration_[k]);
   }
 }
 
@@ -126,21 +125,21 @@ bool RestingIslands::isQuiet(const BlockDiagonal& M, int block, std::span<const 
 bool RestingIslands::mayRest(const ContactProblem& problem, int island) const {
   if (!islands_.joints(island).empty()) return false;
   for (const int contact : islands_.contacts(island)) {
-    if (problem.sets[at(contact)].kind == ImpulseSet::Kind::interval) return false;
-    if (driven_[at(contact)]) return false;
+    if (problem.sets[contact].kind == ImpulseSet::Kind::interval) return false;
+    if (driven_[contact]) return false;
   }
   const std::span<const int> blocks = islands_.blocks(island);
   return !islands_.contacts(island).empty() &&
          std::all_of(blocks.begin(), blocks.end(),
-                     [&](int block) { return rest_time_[at(block)] >= sleep_time_; });
+                     [&](int block) { return rest_time_[block] >= sleep_time_; });
 }
 
 void RestingIslands::endStep(const ContactProblem& problem, double h, bool certified,
                              std::span<double> u) {
   if (h == 0) return;
   for (int block = 0; block < problem.M.blockCount(); ++block) {
-    if (asleep_[at(block)]) continue;
-    double& time = rest_time_[at(block)];
+    if (asleep_[block]) continue;
+    double& time = rest_time_[block];
     time = certified && isQuiet(problem.M, block, u, h) ? time + h : 0;
   }
   islands_.find(problem);
@@ -148,8 +147,8 @@ void RestingIslands::endStep(const ContactProblem& problem, double h, bool certi
     if (!mayRest(problem, island)) continue;
     int before = islands_.blocks(island).back();
     for (const int block : islands_.blocks(island)) {
-      asleep_[at(block)] = 1;
-      next_[at(before)] = block;
+      asleep_[block] = 1;
+      next_[before] = block;
       before = block;
       ++count_;
       std::fill_n(u.begin() + problem.M.firstRow(block), problem.M.block(block).rows, 0.0);

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/problem_islands.hpp"
+#include "problem/islands.hpp"
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/state.hpp"
 #include "stickslip/system.hpp"
@@ -66,7 +66,7 @@ class RestingIslands {
   std::vector<double> rest_time_;     ///< of blocks awake
   std::vector<double> acceleration_;  ///< of blocks awake now, of blocks asleep when they fell so
   std::vector<char> driven_;          ///< one per contact of the problem
-  ProblemIslands islands_;
+  Islands islands_;
 };
 
 }  // namespace stickslip

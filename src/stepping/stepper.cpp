@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "parallel/parallel_copy.hpp"
+#include "base/parallel_array.hpp"
 #include "stepping/concessions.hpp"
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
@@ -23,7 +23,7 @@ bool mayHaveNoSolution(SolveStatus status, const Method& method) {
   if (status == SolveStatus::ray) return true;
   if (status == SolveStatus::solved || status == SolveStatus::diverged) return false;
   if (isFixedPointSolver(method.solver)) return status == SolveStatus::inaccurate;
-  return method.solver != "sweeps" && method.solver != "gradient";
+  return method.solver != "sweeps" && method.solver != "accelerated" && method.solver != "gradient";
 }
 
 // Velocities that geometry follows, by an iteration that ends when they change by less than the
@@ -66,7 +66,7 @@ Stepper::Stepper(Model model)
   solution_.c.reserve(joint_rows);
   workspace_.first.reserve(
       static_cast<std::size_t>(std::max(system.positionCount(), system.velocityCount())));
-  workspace_.second.reserve(static_cast<std::size_t>(system.velocityCount()));
+  workspace_.second.reserve(system.velocityCount());
   certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,

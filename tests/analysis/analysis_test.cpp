@@ -51,9 +51,8 @@ double imbalance(const ContactProblem& problem, const ContactSolution& witness) 
       for (const BlockRows::Strip& strip : rows.stripsOf(group))
         for (int k = 0; k < rows.rowsOf(group); ++k)
           for (int column = 0; column < strip.columns; ++column) {
-            const double impulse = impulses[std::size_t(rows.firstRow(group) + k)];
-            sum[std::size_t(strip.first_column + column)] +=
-                impulse * rows.values(group, strip)(k, column);
+            const double impulse = impulses[rows.firstRow(group) + k];
+            sum[strip.first_column + column] += impulse * rows.values(group, strip)(k, column);
             largest = std::max(largest, std::abs(impulse));
           }
   };
@@ -195,8 +194,7 @@ TEST(Analysis, AgreesWithASearchOverMotions) {
           u[1] += w(1, k) * v[k];
           s += w(0, k) * w(0, k) / (k < 2 ? mass : inertia);
         }
-        least = std::min(least,
-                         (u[0] - problem.sets[std::size_t(i)].mu * std::abs(u[1])) / std::sqrt(s));
+        least = std::min(least, (u[0] - problem.sets[i].mu * std::abs(u[1])) / std::sqrt(s));
       }
       return least;
     };

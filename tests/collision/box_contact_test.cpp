@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collision/box_distance.hpp"
-#include "collision/convex_contact.hpp"
-#include "collision/polytope.hpp"
+#include "collision/convex/closed_forms.hpp"
+#include "collision/convex/convex_contact.hpp"
+#include "collision/convex/polytope.hpp"
 #include "support/random.hpp"
 #include "support/random_rotation.hpp"
 

@@ -1,5 +1,5 @@
 // Overlapping pairs, against a comparison of all with all.
-#include "collision/broad_phase.hpp"
+#include "collision/broad/broad_phase.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The hull builder against the definition of a hull: every point inside every face, a closed
 // surface, and the volume by a formula of its own.
-#include "collision/hull_builder.hpp"
+#include "collision/hull/hull_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 using testing::Random;
 
 Vec3 vertex(const Hull& hull, int i) {
-  return hull.vertices[static_cast<std::size_t>(i)];
+  return hull.vertices[i];
 }
 
 // Newell's normal of a loop, times twice its area.
@@ -59,7 +59,7 @@ void expectHull(std::span<const Vec3> points, const Hull& hull, double tolerance
   for (const HullEdge& edge : hull.edges) {
     EXPECT_LT(edge.from, edge.to);
     const auto runsAlong = [&](int face, int from, int to) {
-      const std::vector<int>& loop = hull.faces[static_cast<std::size_t>(face)];
+      const std::vector<int>& loop = hull.faces[face];
       for (std::size_t i = 0; i < loop.size(); ++i)
         if (loop[i] == from && loop[(i + 1) % loop.size()] == to) return true;
       return false;
@@ -172,8 +172,8 @@ TEST(HullBuilder, PointsOfASmallGrid) {
     expectHull(points, *hull, 1e-12);
     // No face lies in the plane of its neighbour, no vertex inside an edge.
     for (const HullEdge& e : hull->edges) {
-      const Vec3 a = areaVector(*hull, hull->faces[static_cast<std::size_t>(e.left)]);
-      const Vec3 b = areaVector(*hull, hull->faces[static_cast<std::size_t>(e.right)]);
+      const Vec3 a = areaVector(*hull, hull->faces[e.left]);
+      const Vec3 b = areaVector(*hull, hull->faces[e.right]);
       EXPECT_GT(norm(cross(a, b)), 1e-9 * norm(a) * norm(b));
     }
   }

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/gjk.hpp"
-#include "collision/hull_builder.hpp"
-#include "collision/polytope.hpp"
-#include "collision/separating_axes.hpp"
+#include "collision/convex/gjk.hpp"
+#include "collision/convex/polytope.hpp"
+#include "collision/convex/separating_axes.hpp"
+#include "collision/hull/hull_builder.hpp"
 #include "support/random.hpp"
 #include "support/random_rotation.hpp"
 
@@ -179,9 +179,8 @@ TEST(Polytope, NeighboursAreThoseOfTheLoops) {
   for (const Polytope& hull : {rock(random, 20), prism(6), boxPolytope({1, 2, 3})}) {
     const PolytopeView view = hull.polytope();
     const auto has = [&](int face, int vertex) {
-      const auto loop = view.loops.subspan(
-          static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].first),
-          static_cast<std::size_t>(view.faces[static_cast<std::size_t>(face)].count));
+      const auto loop = view.loops.subspan(static_cast<std::size_t>(view.faces[face].first),
+                                           static_cast<std::size_t>(view.faces[face].count));
       return std::find(loop.begin(), loop.end(), vertex) != loop.end();
     };
     for (std::size_t e = 0; e < view.edges.size(); ++e) {
@@ -191,15 +190,15 @@ TEST(Polytope, NeighboursAreThoseOfTheLoops) {
         EXPECT_TRUE(has(face, view.edges[e].from) && has(face, view.edges[e].to));
       // Into the faces is away from the outside.
       const auto [into_left, into_right] = view.sidesOf(e);
-      EXPECT_LT(dot(into_left, view.faces[static_cast<std::size_t>(right)].normal), 0);
-      EXPECT_LT(dot(into_right, view.faces[static_cast<std::size_t>(left)].normal), 0);
+      EXPECT_LT(dot(into_left, view.faces[right].normal), 0);
+      EXPECT_LT(dot(into_right, view.faces[left].normal), 0);
     }
     for (std::size_t v = 0; v < view.vertices.size(); ++v) {
       std::vector<int> faces, edges;
       for (int f = 0; f < static_cast<int>(view.faces.size()); ++f)
         if (has(f, static_cast<int>(v))) faces.push_back(f);
       for (int e = 0; e < static_cast<int>(view.edges.size()); ++e)
-        if (const PolytopeEdge& edge = view.edges[static_cast<std::size_t>(e)];
+        if (const PolytopeEdge& edge = view.edges[e];
             edge.from == static_cast<int>(v) || edge.to == static_cast<int>(v))
           edges.push_back(e);
       EXPECT_TRUE(std::ranges::equal(view.facesAt(v), faces));

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <set>
 
-#include "collision/polytope.hpp"
+#include "collision/convex/polytope.hpp"
 #include "support/convex_pairs.hpp"
 
 namespace stickslip::testing {

@@ -1,5 +1,5 @@
 // Contacts between rounded polygons, and with half-planes.
-#include "collision/planar_contact.hpp"
+#include "collision/planar/planar_contact.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Bodies on one-sided chains of segments.
-#include "collision/polyline_contact.hpp"
+#include "collision/planar/polyline_contact.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "collision/polytope.hpp"
+#include "collision/convex/polytope.hpp"
 #include "support/convex_pairs.hpp"
 
 namespace stickslip::testing {
@@ -30,8 +30,7 @@ Geometry hullGeometry(const PlacedConvex& body) {
   auto faces = std::make_shared<std::vector<int>>();
   for (const PolytopeFace& face : core.faces) {
     faces->push_back(face.count);
-    for (int k = 0; k < face.count; ++k)
-      faces->push_back(core.loops[static_cast<std::size_t>(face.first + k)]);
+    for (int k = 0; k < face.count; ++k) faces->push_back(core.loops[face.first + k]);
   }
   return std::make_shared<fcl::Convexd>(vertices, static_cast<int>(core.faces.size()), faces);
 }

@@ -1,12 +1,12 @@
 // Closed forms of spheres, against the general narrow phase: the same shapes as a hull of eight
 // points, whose distance to a sphere is found by GJK and separating axes.
-#include "collision/sphere_contact.hpp"
+#include "collision/convex/closed_forms.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "collision/convex_contact.hpp"
+#include "collision/convex/convex_contact.hpp"
 #include "support/random.hpp"
 #include "support/random_rotation.hpp"
 

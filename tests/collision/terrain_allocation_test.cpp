@@ -1,9 +1,9 @@
 // Counts heap allocations of terrain queries: after warm-up there are none.
 #include <gtest/gtest.h>
 
-#include "collision/polytope.hpp"
-#include "collision/round_shapes.hpp"
-#include "collision/terrain_contact.hpp"
+#include "collision/convex/polytope.hpp"
+#include "collision/convex/round_shapes.hpp"
+#include "collision/terrain/terrain_contact.hpp"
 #include "support/counting_allocator.hpp"
 #include "support/random_rotation.hpp"
 

@@ -1,11 +1,11 @@
 // Terrain as a whole: flat ones are like a half-space, bumpy ones agree with brute force over all
 // triangles, gaps are continuous and have the right derivatives.
-#include "collision/terrain.hpp"
+#include "collision/terrain/terrain.hpp"
 
 #include <gtest/gtest.h>
 
-#include "collision/convex_contact.hpp"
-#include "collision/half_space.hpp"
+#include "collision/convex/convex_contact.hpp"
+#include "collision/convex/half_space.hpp"
 #include "support/terrains.hpp"
 
 namespace stickslip {

@@ -144,7 +144,7 @@ std::shared_ptr<const BodySystem> packedSpheres(int side) {
 // So many contacts that regions are swept side by side (sweeps/sweep_order.hpp).
 TEST_F(StepOnThreads, RegionsOfManyContactsHaveTheSameBits) {
   const auto system = packedSpheres(14);
-  for (const char* solver : {"sweeps", "gradient"}) {
+  for (const char* solver : {"sweeps", "accelerated"}) {
     std::uint64_t of_one = 0;
     for (const int threads : {1, 2, 4, 8}) {
       setThreadCount(threads);

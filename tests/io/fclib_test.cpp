@@ -7,10 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "io/fclib_matrix.hpp"
-#include "io/hdf5_vectors.hpp"
-#include "io/mass_blocks.hpp"
-#include "io/problem_draft.hpp"
+#include "io/hdf5/hdf5_file.hpp"
+#include "io/problem/fclib_matrix.hpp"
+#include "io/problem/problem_file.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/problem_kind.hpp"
@@ -37,7 +36,7 @@ Dense dense(const SparseRows& matrix) {
   Dense out = zeros(matrix.rows, matrix.columns);
   for (std::size_t i = 0; i < out.size(); ++i)
     for (std::size_t k = matrix.start[i]; k < matrix.start[i + 1]; ++k)
-      out[i][static_cast<std::size_t>(matrix.column[k])] += matrix.value[k];
+      out[i][matrix.column[k]] += matrix.value[k];
   return out;
 }
 
@@ -185,8 +184,8 @@ TEST(Fclib, OneTriangleOfAMassMatrixIsEnough) {
   for (int b = 0; b < whole.M.blockCount(); ++b)
     for (int i = 0; i < whole.M.block(b).rows; ++i)
       for (int j = 0; j < whole.M.block(b).rows; ++j)
-        M[static_cast<std::size_t>(whole.M.firstRow(b) + i)]
-         [static_cast<std::size_t>(whole.M.firstRow(b) + j)] = whole.M.block(b)(i, j);
+        M[whole.M.firstRow(b) + i][static_cast<std::size_t>(whole.M.firstRow(b) + j)] =
+            whole.M.block(b)(i, j);
   forEachTriangle(path, "/fclib_global/M", M, [&] {
     EXPECT_EQ(testing::everythingIn(readFclibGlobal(path)), testing::everythingIn(whole));
     const ContactSolution solution = solutionIn();
@@ -260,10 +259,8 @@ TEST(Fclib, ConventionsOfTheGlobalForm) {
     const auto row = static_cast<std::size_t>(i);
     EXPECT_NEAR(std::inner_product(M[row].begin(), M[row].end(), problem.v_free.begin(), 0.0),
                 f[row], 1e-13);
-    for (int k = 0; k < rows; ++k)
-      EXPECT_EQ(testing::denseRow(problem.J, k, n)[row], H[row][static_cast<std::size_t>(k)]);
-    for (int k = 0; k < joints; ++k)
-      EXPECT_EQ(testing::denseRow(problem.G, k, n)[row], G[row][static_cast<std::size_t>(k)]);
+    for (int k = 0; k < rows; ++k) EXPECT_EQ(testing::denseRow(problem.J, k, n)[row], H[row][k]);
+    for (int k = 0; k < joints; ++k) EXPECT_EQ(testing::denseRow(problem.G, k, n)[row], G[row][k]);
   }
 }
 
@@ -313,7 +310,7 @@ TEST(Fclib, WritesGlobalProblems) {
     ContactSolution original{solution.v, {}, solution.c};
     for (int i = 0; i < problem.contactCount(); ++i)
       for (int k = 0; k < problem.J.rowsOf(i); ++k)
-        original.p.push_back(solution.p[static_cast<std::size_t>(again.J.firstRow(i) + k)]);
+        original.p.push_back(solution.p[again.J.firstRow(i) + k]);
     EXPECT_LT(Certifier().certify(problem, original).worstResidual(), 1e-9);
   }
 }

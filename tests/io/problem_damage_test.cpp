@@ -246,8 +246,7 @@ TEST(ProblemDamage, Dumps) {
     const std::vector<int> rows{2, 4, 3};
     for (int i = 0; i < 3; ++i)
       values.resize(values.size() +
-                    problem.J.stripsOf(i).size() * 6 *
-                        static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]));
+                    problem.J.stripsOf(i).size() * 6 * static_cast<std::size_t>(rows[i]));
     putIntegers(path, g + "contacts/rows", rows);
     putNumbers(path, g + "contacts/values", values);
   });
@@ -311,8 +310,7 @@ TEST(ProblemDamage, AThousandStrangeDatasets) {
     for (int repetition = 0; repetition < 334; ++repetition) {
       testing::writeBytes(path, whole);
       for (int changes = random.integer(1, 3); changes > 0; --changes) {
-        const std::string& name =
-            names[static_cast<std::size_t>(random.integer(0, static_cast<int>(names.size()) - 1))];
+        const std::string& name = names[random.integer(0, static_cast<int>(names.size()) - 1)];
         const int way = random.integer(0, 4);
         if (way == 0) testing::dropDataset(path, name);
         if (way == 1 || way == 2) putIntegers(path, name, strangeIntegers(random));
@@ -336,7 +334,7 @@ TEST(ProblemDamage, TwoThousandFlippedFiles) {
     for (int repetition = 0; repetition < 667; ++repetition) {
       std::string damaged = whole;
       for (int changes = random.integer(1, 8); changes > 0; --changes)
-        damaged[static_cast<std::size_t>(random.integer(0, static_cast<int>(whole.size()) - 1))] =
+        damaged[random.integer(0, static_cast<int>(whole.size()) - 1)] =
             static_cast<char>(random.integer(0, 255));
       if (random.integer(0, 9) == 0)
         damaged.resize(

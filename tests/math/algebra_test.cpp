@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "math/block_products.hpp"
-#include "math/cholesky.hpp"
-#include "math/dense_lu.hpp"
-#include "math/orthonormal_rows.hpp"
+#include "math/blocks/block_products.hpp"
+#include "math/dense/cholesky.hpp"
+#include "math/dense/lu.hpp"
+#include "math/dense/orthonormal_rows.hpp"
 #include "support/random.hpp"
 
 namespace stickslip {
@@ -24,8 +24,7 @@ BlockDiagonal randomSpd(Random& random, std::span<const int> sizes) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         block(i, j) = i == j ? 0.1 : 0.0;
-        for (int k = 0; k < n; ++k)
-          block(i, j) += B[std::size_t(i * n + k)] * B[std::size_t(j * n + k)];
+        for (int k = 0; k < n; ++k) block(i, j) += B[i * n + k] * B[j * n + k];
       }
   }
   return M;
@@ -85,8 +84,8 @@ TEST(OrthonormalRows, FindsTheRankWhateverTheUnitsOfTheRows) {
   const int columns = 6;
   std::vector<double> B = random.vector(5 * columns);
   for (int k = 0; k < columns; ++k) {
-    B[std::size_t(3 * columns + k)] = 1e9 * (B[std::size_t(k)] - 2 * B[std::size_t(columns + k)]);
-    B[std::size_t(4 * columns + k)] *= 1e-9;
+    B[3 * columns + k] = 1e9 * (B[k] - 2 * B[columns + k]);
+    B[4 * columns + k] *= 1e-9;
   }
   OrthonormalRows rows;
   rows.factorize({B.data(), 5, columns});
@@ -105,11 +104,10 @@ TEST(OrthonormalRows, SolvesWithTheRowsAndTheirTranspose) {
   const std::vector<double> r = random.vector(std::size_t(m));
   std::vector<double> y(std::size_t(n), 0.0), c(std::size_t(m), 0.0), d(std::size_t(n), 0.0);
   rows.solveRows(r, y);
-  for (int i = 0; i < m; ++i)
-    EXPECT_NEAR(dot({B.data() + i * n, std::size_t(n)}, y), r[std::size_t(i)], 1e-12);
-  for (int i = 0; i < m; ++i) addScaled(r[std::size_t(i)], {B.data() + i * n, std::size_t(n)}, d);
+  for (int i = 0; i < m; ++i) EXPECT_NEAR(dot({B.data() + i * n, std::size_t(n)}, y), r[i], 1e-12);
+  for (int i = 0; i < m; ++i) addScaled(r[i], {B.data() + i * n, std::size_t(n)}, d);
   rows.solveTransposed(d, c);
-  for (int i = 0; i < m; ++i) EXPECT_NEAR(c[std::size_t(i)], r[std::size_t(i)], 1e-11);
+  for (int i = 0; i < m; ++i) EXPECT_NEAR(c[i], r[i], 1e-11);
 }
 
 TEST(OrthonormalRows, AZeroRowIsDependent) {

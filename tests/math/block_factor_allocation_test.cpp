@@ -28,7 +28,7 @@ TEST(Allocation, FactorizingAllocatesNothingOnceWarm) {
       K.analyze(pattern.sizes, pattern.couplings);
       K.clear();
       for (int b = 0; b < int(pattern.sizes.size()); ++b)
-        for (int i = 0; i < pattern.sizes[std::size_t(b)]; ++i) K.block(K.entry(b, b))(i, i) = 4;
+        for (int i = 0; i < pattern.sizes[b]; ++i) K.block(K.entry(b, b))(i, i) = 4;
       const std::span<double> rows(x.data(), std::size_t(K.size()));
       std::fill(rows.begin(), rows.end(), 1.0);
       EXPECT_TRUE(K.factorCholesky());

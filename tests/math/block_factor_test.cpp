@@ -1,12 +1,12 @@
 // Block-sparse factorizations against dense copies of the same matrices.
-#include "math/block_factor.hpp"
+#include "math/factor/block_factor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "math/dense_lu.hpp"
+#include "math/dense/lu.hpp"
 #include "support/block_systems.hpp"
 
 namespace stickslip {

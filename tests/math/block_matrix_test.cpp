@@ -5,9 +5,9 @@
 
 #include <memory>
 
-#include "math/block_products.hpp"
-#include "math/cholesky.hpp"
-#include "math/mass_factor.hpp"
+#include "math/blocks/block_products.hpp"
+#include "math/dense/cholesky.hpp"
+#include "problem/mass_factor.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 #include "support/random.hpp"
@@ -83,7 +83,7 @@ TEST(BlockDiagonal, QuadraticFormIsTheProductFromBothSides) {
 
 TEST(BlockDiagonal, SolversCannotTellWhatIsStoredOnce) {
   Random random(2);
-  for (const char* solver : {"auto", "exact", "sweeps", "gradient", "convex"})
+  for (const char* solver : {"auto", "exact", "sweeps", "accelerated", "convex"})
     for (int trial = 0; trial < 6; ++trial) {
       auto [apart, together] = twoWays(random, trial % 2 == 0);
       Method method;

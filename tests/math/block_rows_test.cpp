@@ -127,13 +127,13 @@ void expectBall(const BallRows& balls, int ball, const StripValues& values) {
                       a[0] * b[1] - a[1] * b[0]};
   };
   const std::array<std::array<double, 3>, 3> along{n, t, cross(n, t)};
-  const double lever = balls.lever[static_cast<std::size_t>(ball)];
+  const double lever = balls.lever[ball];
   ASSERT_EQ(values.view().rows, 3);
   ASSERT_EQ(values.view().columns, 6);
   for (int k = 0; k < 3; ++k) {
     const auto j = static_cast<std::size_t>(k);
     for (int row = 0; row < 3; ++row)
-      EXPECT_EQ(values(row, k), (ball == 0 ? -1 : 1) * along[static_cast<std::size_t>(row)][j]);
+      EXPECT_EQ(values(row, k), (ball == 0 ? -1 : 1) * along[row][j]);
     EXPECT_EQ(values(0, 3 + k), 0);
     EXPECT_EQ(values(1, 3 + k), lever * along[2][j]);
     EXPECT_EQ(values(2, 3 + k), -lever * along[1][j]);
@@ -153,7 +153,7 @@ TEST(BlockRows, BallsAreThreeRowsOverEachOfThem) {
       int present = 0;
       for (const BlockRows::Strip& strip : rows.stripsOf(0)) {
         const int ball = BlockRows::ballOf(strip);
-        EXPECT_EQ(strip.first_column, columns[static_cast<std::size_t>(ball)]);
+        EXPECT_EQ(strip.first_column, columns[ball]);
         expectBall(balls, ball, rows.values(0, strip));
         ++present;
       }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "math/elimination_tree.hpp"
-#include "math/minimum_degree.hpp"
-#include "math/nested_dissection.hpp"
+#include "math/factor/front_tree.hpp"
+#include "math/ordering/minimum_degree.hpp"
+#include "math/ordering/nested_dissection.hpp"
 #include "support/block_systems.hpp"
 
 namespace stickslip {
@@ -40,17 +40,17 @@ double denseCost(const BlockGraph& graph, const std::vector<int>& order) {
   const int n = graph.blockCount();
   std::vector<std::vector<bool>> coupled(std::size_t(n), std::vector<bool>(std::size_t(n), false));
   for (int a = 0; a < n; ++a)
-    for (const int b : graph.neighbours(a)) coupled[std::size_t(a)][std::size_t(b)] = true;
+    for (const int b : graph.neighbours(a)) coupled[a][b] = true;
   double cost = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto& row = coupled[std::size_t(order[k])];
+    const auto& row = coupled[order[k]];
     double below = 0;
     for (std::size_t i = k + 1; i < order.size(); ++i) {
       const auto a = std::size_t(order[i]);
       if (!row[a]) continue;
       below += graph.sizeOf(order[i]);
       for (std::size_t j = k + 1; j < order.size(); ++j)
-        if (j != i && row[std::size_t(order[j])]) coupled[a][std::size_t(order[j])] = true;
+        if (j != i && row[order[j]]) coupled[a][order[j]] = true;
     }
     const double own = graph.sizeOf(order[k]);
     cost += own * own * own / 6 + own * own * below / 2 + own * below * below / 2;
@@ -74,7 +74,7 @@ TEST(EliminationTree, CostIsThatOfEliminating) {
       for (int j = 0; j < graph.blockCount(); ++j)
         EXPECT_TRUE(tree.parent(j) == -1 || tree.parent(j) > j);
       for (std::size_t k = order.size(); k > 1; --k)
-        std::swap(order[k - 1], order[std::size_t(random.integer(0, int(k) - 1))]);
+        std::swap(order[k - 1], order[random.integer(0, int(k) - 1)]);
     }
   }
 }
@@ -117,7 +117,7 @@ TEST(MinimumDegree, StagesAreKept) {
     const auto order = minimumDegree(graphOf(pattern), stages);
     ASSERT_TRUE(isPermutation(order, 60));
     for (std::size_t k = 1; k < order.size(); ++k)
-      EXPECT_LE(stages[std::size_t(order[k - 1])], stages[std::size_t(order[k])]);
+      EXPECT_LE(stages[order[k - 1]], stages[order[k]]);
   }
 }
 
@@ -128,8 +128,8 @@ int largestPart(const BlockGraph& graph, const std::vector<int>& stages, int sta
   for (int start = 0; start < graph.blockCount(); ++start) {
     std::vector<int> part;
     const auto reach = [&](int b) {
-      if (seen[std::size_t(b)] || stages[std::size_t(b)] >= stage) return;
-      seen[std::size_t(b)] = true;
+      if (seen[b] || stages[b] >= stage) return;
+      seen[b] = true;
       part.push_back(b);
     };
     reach(start);

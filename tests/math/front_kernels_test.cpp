@@ -1,5 +1,5 @@
 // The dense kernels against plain loops, and every instruction set against the first: same bits.
-#include "math/front_kernels.hpp"
+#include "math/factor/front_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ struct Case {
         for (int i = rows_; i < rows; ++i) (*below)[j * std::size_t(rows) + std::size_t(i)] = 0;
     }
     right_side = random.vector(std::size_t(leading + rows));
-    for (int i = columns; i < leading; ++i) right_side[std::size_t(i)] = 0;
+    for (int i = columns; i < leading; ++i) right_side[i] = 0;
   }
 };
 
@@ -56,8 +56,7 @@ std::vector<double> unsymmetric(const Case& c) {
   std::vector<double> B(c.A.size(), 0.0);
   for (int j = 0; j < c.columns; ++j)
     for (int i = 0; i < c.columns; ++i)
-      B[std::size_t(j * c.leading + (i + j) % c.columns)] =
-          c.A[std::size_t(j * c.leading + i)] * (i < j ? 0.5 : 1);
+      B[j * c.leading + (i + j) % c.columns] = c.A[j * c.leading + i] * (i < j ? 0.5 : 1);
   return B;
 }
 
@@ -101,29 +100,28 @@ Result run(const FrontKernels& kernels, const Case& c) {
 
 // Entry (i, j) of rows in strips.
 double inStrips(const std::vector<double>& strips, int columns, int i, int j) {
-  return strips[std::size_t((i / 4 * columns + j) * 4 + i % 4)];
+  return strips[(i / 4 * columns + j) * 4 + i % 4];
 }
 
 void expectCorrect(const Case& c, const Result& result) {
   const int k = c.columns, r = c.rows, ld = c.leading;
   const double tolerance = 1e-11;
-  const auto L = [&](int i, int j) { return i < j ? 0.0 : result.L[std::size_t(j * ld + i)]; };
+  const auto L = [&](int i, int j) { return i < j ? 0.0 : result.L[j * ld + i]; };
   const auto below = [&](int i, int j) { return inStrips(result.below, k, i, j); };
   const auto unit_below = [&](int i, int j) { return inStrips(result.unit_below, k, i, j); };
   for (int i = 0; i < k; ++i)
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
       for (int q = 0; q <= j; ++q) sum += L(i, q) * L(j, q);
-      EXPECT_NEAR(sum, c.A[std::size_t(j * ld + i)], tolerance);
+      EXPECT_NEAR(sum, c.A[j * ld + i], tolerance);
     }
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < k; ++j) {
       double sum = 0, unit_sum = unit_below(i, j);
       for (int q = 0; q <= j; ++q) sum += below(i, q) * L(j, q);
       for (int q = 0; q < j; ++q) unit_sum += unit_below(i, q) * L(j, q);
-      EXPECT_NEAR(sum, c.X[std::size_t(j * r + i)], tolerance);
-      EXPECT_NEAR(unit_sum, c.Y[std::size_t(j * r + i)],
-                  tolerance * (1 + std::abs(unit_below(i, j))));
+      EXPECT_NEAR(sum, c.X[j * r + i], tolerance);
+      EXPECT_NEAR(unit_sum, c.Y[j * r + i], tolerance * (1 + std::abs(unit_below(i, j))));
     }
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < r; ++j) {
@@ -134,37 +132,34 @@ void expectCorrect(const Case& c, const Result& result) {
         size += std::abs(below(i, q) * unit_below(j, q));
       }
       if (i >= j) {
-        EXPECT_NEAR(result.lower[std::size_t(j * r + i)], -lower, tolerance);
+        EXPECT_NEAR(result.lower[j * r + i], -lower, tolerance);
       }
-      EXPECT_NEAR(result.full[std::size_t(j * r + i)], -full, tolerance * size);
+      EXPECT_NEAR(result.full[j * r + i], -full, tolerance * size);
     }
   for (int i = 0; i < k; ++i) {
     double forward = 0, backward = 0;
     for (int q = 0; q < k; ++q) {
-      forward += L(i, q) * result.forward[std::size_t(q)];
-      backward += L(q, i) * result.backward[std::size_t(q)];
+      forward += L(i, q) * result.forward[q];
+      backward += L(q, i) * result.backward[q];
     }
-    for (int q = 0; q < r; ++q) backward += below(q, i) * c.right_side[std::size_t(ld + q)];
-    EXPECT_NEAR(forward, c.right_side[std::size_t(i)], tolerance);
-    EXPECT_NEAR(backward, c.right_side[std::size_t(i)], tolerance);
+    for (int q = 0; q < r; ++q) backward += below(q, i) * c.right_side[ld + q];
+    EXPECT_NEAR(forward, c.right_side[i], tolerance);
+    EXPECT_NEAR(backward, c.right_side[i], tolerance);
   }
   auto B = unsymmetric(c);
   for (int row = 0; row < k; ++row)
-    for (int j = 0; j < k; ++j)
-      std::swap(B[std::size_t(j * ld + row)],
-                B[std::size_t(j * ld + result.exchange[std::size_t(row)])]);
+    for (int j = 0; j < k; ++j) std::swap(B[j * ld + row], B[j * ld + result.exchange[row]]);
   for (int i = 0; i < k; ++i)
     for (int j = 0; j < k; ++j) {
       double sum = 0;
       for (int q = 0; q <= std::min(i, j); ++q)
-        sum +=
-            (q == i ? 1 : result.lu[std::size_t(q * ld + i)]) * result.lu[std::size_t(j * ld + q)];
-      EXPECT_NEAR(sum, B[std::size_t(j * ld + i)], tolerance);
+        sum += (q == i ? 1 : result.lu[q * ld + i]) * result.lu[j * ld + q];
+      EXPECT_NEAR(sum, B[j * ld + i], tolerance);
     }
   for (int i = 0; i < r; ++i) {
     double sum = 0;
-    for (int q = 0; q < k; ++q) sum += below(i, q) * result.forward[std::size_t(q)];
-    EXPECT_NEAR(result.forward_below[std::size_t(i)], sum, tolerance);
+    for (int q = 0; q < k; ++q) sum += below(i, q) * result.forward[q];
+    EXPECT_NEAR(result.forward_below[i], sum, tolerance);
   }
 }
 
@@ -196,7 +191,7 @@ TEST(FrontKernels, CholeskyNoticesEveryBadPivot) {
       for (int bad = 0; bad < columns; ++bad)
         for (const double value : {-1.0, 0.0, std::numeric_limits<double>::quiet_NaN()}) {
           auto A = c.A;
-          A[std::size_t(bad * (c.leading + 1))] = value;
+          A[bad * (c.leading + 1)] = value;
           std::vector<double> inverse(std::size_t(columns), 0.0), smallest = inverse;
           EXPECT_FALSE(
               kernels.cholesky(A.data(), columns, c.leading, smallest.data(), inverse.data()));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/sparse_lu.hpp"
+#include "math/factor/sparse_lu.hpp"
 #include "support/lcp_enumerator.hpp"
 #include "support/random.hpp"
 
@@ -16,8 +16,8 @@ using testing::Random;
 struct Matrix {
   int n = 0;
   std::vector<double> dense;  ///< row-major
-  double& at(int i, int j) { return dense[std::size_t(i * n + j)]; }
-  double at(int i, int j) const { return dense[std::size_t(i * n + j)]; }
+  double& at(int i, int j) { return dense[i * n + j]; }
+  double at(int i, int j) const { return dense[i * n + j]; }
 
   SparseColumns sparse() const {
     SparseColumns columns;
@@ -143,7 +143,7 @@ TEST(SparseLu, NamesDependentColumns) {
     SparseColumns A;
     A.start(12);
     for (const auto& c : column) {
-      for (int i = 0; i < 12; ++i) A.add(i, c[std::size_t(i)]);
+      for (int i = 0; i < 12; ++i) A.add(i, c[i]);
       A.endColumn();
     }
     SparseLu lu;

@@ -27,8 +27,7 @@ double rate(const ContactSet& set, int i, int row, const std::vector<double>& u)
   for (const BlockRows::Strip& strip : set.directions.stripsOf(i)) {
     const StripValues entries = set.directions.values(i, strip);
     const std::span<const double> values = entries.row(row);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      sum += values[k] * u[static_cast<std::size_t>(strip.first_column) + k];
+    for (std::size_t k = 0; k < values.size(); ++k) sum += values[k] * u[strip.first_column + k];
   }
   return sum;
 }
@@ -45,7 +44,7 @@ std::map<std::pair<int, int>, SmallestGap> smallestGaps(const BodySystem& system
                                                         const std::vector<double>& u) {
   std::map<std::pair<int, int>, SmallestGap> smallest;
   for (int i = 0; i < set.directions.groupCount(); ++i) {
-    const Contact& contact = set.contacts[static_cast<std::size_t>(i)];
+    const Contact& contact = set.contacts[i];
     SmallestGap& best = smallest[system.contactBodies(contact.id)];
     if (contact.gap < best.gap) best = {contact.gap, rate(set, i, 0, u), contact.id};
   }
@@ -81,7 +80,7 @@ TEST(BodyContacts, NormalRowsAreTheRatesOfTheGaps) {
         if (a == then.end() || b == next.end()) continue;
         // A cap that has sunk into an edge of a mesh: its deepest point may be a corner of the
         // patch (docs/collision.md, limits).
-        const std::string& body = system.data().bodies[static_cast<std::size_t>(pair.second)].name;
+        const std::string& body = system.data().bodies[pair.second].name;
         if (at.gap < 0 && body == "cylinder" && std::string(name).ends_with("mesh.json")) continue;
         // Another feature took over in between: the gap has a kink here.
         if (a->second.id != at.id || b->second.id != at.id) continue;

@@ -1,5 +1,5 @@
 // Shapes that are alike are kept once, and nobody can tell; many contacts at a time.
-#include "model/body_shapes.hpp"
+#include "model/bodies/body_shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "model/shape_key.hpp"
+#include "model/shapes/shape.hpp"
 
 namespace stickslip {
 namespace {
@@ -120,10 +120,8 @@ TEST(BodyShapes, EqualOnesArePreparedOnceAndPlacedEach) {
   EXPECT_EQ(prepared(5), prepared(2));
   const Pose at{{1, 2, 3}, matrixOf(rotationBy({0.3, -0.2, 0.5}))};
   for (int i = 0; i < 6; ++i) {
-    Pose placement = data.bodies[static_cast<std::size_t>(shapes[i].body)]
-                         .shapes[static_cast<std::size_t>(i % 3)]
-                         .placement;
-    placement.position -= data.bodies[static_cast<std::size_t>(i / 3)].mass.center;
+    Pose placement = data.bodies[shapes[i].body].shapes[i % 3].placement;
+    placement.position -= data.bodies[i / 3].mass.center;
     EXPECT_EQ(shapes[i].body, i / 3);
     EXPECT_EQ(shapes[i].radius, prepared(i)->farthestFrom(placement.pointToLocal({})));
     const Pose pose = shapes.poseOf(shapes[i], at);

@@ -1,4 +1,4 @@
-#include "model/gyroscope.hpp"
+#include "model/bodies/body_forces.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Every joint's functions and coordinates against finite differences over random configurations.
-#include "model/joint_geometry.hpp"
+#include "model/joints/joint_geometry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Pose randomPose(testing::Random& random, int dimension) {
 }
 
 struct Configuration {
-  BodyFrames frames;
+  Kinematics frames;
   int dimension;
 
   Configuration(testing::Random& random, int dim) : dimension(dim) {
@@ -36,8 +36,8 @@ struct Configuration {
       frames.setVelocity(body, velocity);
     }
   }
-  BodyFrames movedBy(double dt) const {
-    BodyFrames moved = frames;
+  Kinematics movedBy(double dt) const {
+    Kinematics moved = frames;
     for (int body = 0; body < 2; ++body) {
       BodyFrame& frame = moved[body];
       const FrameVelocity& velocity = moved.velocityOf(frame);
@@ -128,7 +128,7 @@ TEST(JointGeometry, UniversalAnglesTurnTheCross) {
   Joint joint;
   joint.type = Joint::Type::universal;
   joint.body_b = 0;
-  BodyFrames frames;
+  Kinematics frames;
   frames.resize(1);
   for (const double first : {-2.5, -0.3, 0.0, 1.2})
     for (const double second : {-1.3, 0.0, 0.4}) {

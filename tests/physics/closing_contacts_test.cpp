@@ -113,8 +113,7 @@ Study throwAt(const Obstacle& obstacle, std::span<const Shape> shapes, int dimen
     ground.shapes.push_back({obstacle.shape, {}, 0});
     data.bodies.push_back(ground);
     const auto pick = [&]() -> const Shape& {
-      return shapes[static_cast<std::size_t>(
-          random.integer(0, static_cast<int>(shapes.size()) - 1))];
+      return shapes[random.integer(0, static_cast<int>(shapes.size()) - 1)];
     };
     const double spin = h < 0.05 ? 40 : 8;
     data.bodies.push_back(thrown(random, pick(), dimension, obstacle.top + 0.5, spin));

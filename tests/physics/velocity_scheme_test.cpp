@@ -134,7 +134,7 @@ TEST(VelocityScheme, StackOfBoxesDoesNotSink) {
   EXPECT_TRUE(run.summary.certified());
   EXPECT_LE(run.summary.penetration_max, 1e-10);
   for (int k = 1; k <= 3; ++k)
-    EXPECT_LE(norm(run.body(k).position - data.bodies[static_cast<std::size_t>(k)].position), 1e-9);
+    EXPECT_LE(norm(run.body(k).position - data.bodies[k].position), 1e-9);
 }
 
 // A particle that runs around inside a circle: gap 1 - |q|.

@@ -173,7 +173,7 @@ TEST(Woodpecker, UnitsDoNotMatter) {
   const RunSummary summary =
       run(in_millimetres, initial, scene.run,
           [&](long step, const State& state, const Stepper&, const StepReport*) {
-            const State& other = motion[static_cast<std::size_t>(step)];
+            const State& other = motion[step];
             for (std::size_t k = 0; k < 3; ++k) {
               q_error = std::max(q_error, std::abs(state.q[k] / unit[k] - other.q[k]) / q_size[k]);
               u_error = std::max(u_error, std::abs(state.u[k] / unit[k] - other.u[k]) / u_size[k]);

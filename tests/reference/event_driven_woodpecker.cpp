@@ -357,7 +357,7 @@ bool differ(const Vector3& a, const Vector3& b) {
 
 bool respectsGuards(const Toy& toy, const Mode& mode, const Closed& closed, const Series& series) {
   for (Guard& guard : makeGuards(toy, mode, series)) {
-    if (!closed[static_cast<std::size_t>(guard.contact)]) continue;
+    if (!closed[guard.contact]) continue;
     cleanLeading(guard.f);
     if (!isNonnegativeAfterStart(guard.f)) return false;
   }
@@ -529,7 +529,7 @@ class Run {
 
   void handleEvent(EventKind kind, int contact) {
     Event event{t_, kind, contact, state_.q, state_.u, state_.u, {}, mode_, {}, 1};
-    if (kind == EventKind::impact) closed_[static_cast<std::size_t>(contact)] = true;
+    if (kind == EventKind::impact) closed_[contact] = true;
     if (kind == EventKind::impact || isApproaching()) handleImpact(event);
     const ModeChoice choice = chooseMode(toy_, state_, closed_, settings_.maxStep);
     if (choice.outcomes == 0 && status_ == ReferenceStatus::completed)
@@ -568,7 +568,7 @@ class Run {
       return;
     }
     ledger_.impactLoss += kineticEnergy(toy_, state_.u) - kineticEnergy(toy_, choice.u);
-    if (event.contact >= 0) ++ledger_.impacts[static_cast<std::size_t>(event.contact)];
+    if (event.contact >= 0) ++ledger_.impacts[event.contact];
     state_.u = choice.u;
     event.impactStates = choice.states;
     event.outcomes = choice.outcomes;

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "contact/item_layout.hpp"
-#include "math/nonnegative_fit.hpp"
-#include "solvers/certificate_law.hpp"
-#include "solvers/item_projection.hpp"
+#include "certificate/impulse_law.hpp"
+#include "cones/cone_layout.hpp"
+#include "cones/item_projection.hpp"
+#include "math/dense/nonnegative_fit.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/solver.hpp"
@@ -43,8 +43,8 @@ std::vector<Direction> randomDirections(Random& random, int rows) {
   for (int k = 0; k + 1 < count; ++k) {
     Direction d{};
     for (int i = 0; i < rows; ++i) {
-      d[std::size_t(i)] = random.uniform();
-      last[std::size_t(i)] -= d[std::size_t(i)] * 0.5;
+      d[i] = random.uniform();
+      last[i] -= d[i] * 0.5;
     }
     out.push_back(d);
   }
@@ -164,8 +164,7 @@ TEST(NonnegativeFit, FindsWhatDefinesIt) {
     FitColumn rest = b;
     for (std::size_t i = 0; i < std::size_t(fit.count); ++i) {
       EXPECT_GT(fit.x[i], 0);
-      for (std::size_t k = 0; k < b.size(); ++k)
-        rest[k] -= fit.x[i] * columns[std::size_t(fit.column[i])][k];
+      for (std::size_t k = 0; k < b.size(); ++k) rest[k] -= fit.x[i] * columns[fit.column[i]][k];
     }
     for (const FitColumn& column : columns) {
       double along = 0;
@@ -218,25 +217,25 @@ TEST(FrictionDirections, NearestPointsOfConesAreNearest) {
     expectNearest(edges, x, y, "certificate " + what);
 
     // The solvers' in coordinates without units, and its derivative.
-    const ContactItem item = layoutOf(set).parts[0].item;
+    const Cone cone = layoutOf(set).parts[0].cone;
     for (int k = 0; k < set.given->count(); ++k) {
       FitColumn edge{1};
       std::copy((*set.given)[k].begin(), (*set.given)[k].end(), edge.begin() + 1);
       unit_edges.push_back(edge);
     }
     std::array<double, 36> D{}, unused{};
-    projectWithDerivative(item, x.data(), y.data(), D.data());
+    projectWithDerivative(cone, x.data(), y.data(), D.data());
     expectNearest(unit_edges, x, y, "solvers " + what);
     FitColumn copy = x;
-    projectOnItem(item, std::span(copy).first(n));
+    project(cone, std::span(copy).first(n));
     for (std::size_t k = 0; k < n; ++k) EXPECT_NEAR(copy[k], y[k], 1e-13) << what;
     constexpr double kStep = 1e-7;
     for (std::size_t j = 0; j < n; ++j) {
       FitColumn after = x, before = x, plus{}, minus{};
       after[j] += kStep;
       before[j] -= kStep;
-      projectWithDerivative(item, after.data(), plus.data(), unused.data());
-      projectWithDerivative(item, before.data(), minus.data(), unused.data());
+      projectWithDerivative(cone, after.data(), plus.data(), unused.data());
+      projectWithDerivative(cone, before.data(), minus.data(), unused.data());
       for (std::size_t i = 0; i < n; ++i)
         EXPECT_NEAR((plus[i] - minus[i]) / (2 * kStep), D[i * n + j], 1e-5) << what;
     }
@@ -335,7 +334,7 @@ TEST(FrictionDirections, TakeEnergyAndRepeatThemselves) {
 }
 
 TEST(FrictionDirections, RandomHullsAreSolvedByOthers) {
-  for (const char* name : {"exact", "auto", "convex", "gradient", "sweeps"}) {
+  for (const char* name : {"exact", "auto", "convex", "accelerated", "sweeps"}) {
     Random random(6);
     const bool relaxed = std::string(name) == "convex";
     const auto solver = solverOf(name, relaxed ? Law::relaxed : Law::coulomb);
@@ -387,7 +386,7 @@ TEST(FrictionDirections, GoWithRollingAndWithFixedBounds) {
 // Polygons, circles, hulls and contacts with one tangent in one problem.
 TEST(FrictionDirections, ConesOfAllKindsStandSideBySide) {
   Random random(9);
-  for (const char* name : {"exact", "auto", "gradient", "sweeps"}) {
+  for (const char* name : {"exact", "auto", "accelerated", "sweeps"}) {
     const auto solver = solverOf(name);
     for (int trial = 0; trial < trialsOf(name, 20); ++trial) {
       ContactProblem problem =
@@ -435,7 +434,7 @@ TEST(FrictionDirections, UnitsChangeNothing) {
       for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
         const StripValues from = problem.J.values(i, strip);
         const MatrixView to = J.addStrip(strip.first_column, strip.columns);
-        const int linear = problem.sets[std::size_t(i)].linearRows();
+        const int linear = problem.sets[i].linearRows();
         for (int row = 0; row < problem.J.rowsOf(i); ++row)
           for (int k = 0; k < strip.columns; ++k)
             to(row, k) = from(row, k) * (row < linear && k >= 3 ? unit : 1);
@@ -484,7 +483,7 @@ TEST(OddPolygons, AreSegmentsWithoutOneAxis) {
 }
 
 TEST(OddPolygons, AreSolved) {
-  for (const char* name : {"lemke", "exact", "auto", "convex", "gradient", "sweeps"}) {
+  for (const char* name : {"lemke", "exact", "auto", "convex", "accelerated", "sweeps"}) {
     Random random(12);
     const bool relaxed = std::string(name) == "convex";
     const auto solver = solverOf(name, relaxed ? Law::relaxed : Law::coulomb);

@@ -64,8 +64,8 @@ std::array<double, 3> velocityOf(const ContactProblem& problem, const std::vecto
   for (int k = 0; k < 3; ++k) {
     const int row = problem.J.firstRow(contact) + k;
     const std::vector<double> w = denseRow(problem.J, row, problem.velocityCount());
-    u[std::size_t(k)] = problem.b[std::size_t(row)];
-    for (std::size_t i = 0; i < v.size(); ++i) u[std::size_t(k)] += w[i] * v[i];
+    u[k] = problem.b[row];
+    for (std::size_t i = 0; i < v.size(); ++i) u[k] += w[i] * v[i];
   }
   return u;
 }
@@ -102,18 +102,18 @@ struct PyramidLcp {
   static int beta(int contact, int k) { return kDirections * contact + k; }
   static int normal(int contact) { return kDirections * kContacts + contact; }
   static int lambda(int contact) { return (kDirections + 1) * kContacts + contact; }
-  double& at(int i, int j) { return N[std::size_t(i * kSize + j)]; }
+  double& at(int i, int j) { return N[i * kSize + j]; }
   Lcp view() const { return {{N.data(), kSize, kSize}, q}; }
 
   PyramidLcp(const ContactProblem& problem, double mu) {
     std::vector<std::vector<double>> direction(std::size_t(lambda(0)));
     for (int i = 0; i < kContacts; ++i) {
       const int row = problem.J.firstRow(i);
-      direction[std::size_t(normal(i))] = denseRow(problem.J, row, 6);
+      direction[normal(i)] = denseRow(problem.J, row, 6);
       for (int k = 0; k < kDirections; ++k) {
-        direction[std::size_t(beta(i, k))] = denseRow(problem.J, row + 1 + k % 2, 6);
+        direction[beta(i, k)] = denseRow(problem.J, row + 1 + k % 2, 6);
         if (k >= 2)
-          for (double& x : direction[std::size_t(beta(i, k))]) x = -x;
+          for (double& x : direction[beta(i, k)]) x = -x;
         at(beta(i, k), lambda(i)) = 1;
         at(lambda(i), beta(i, k)) = -1;
       }
@@ -121,10 +121,10 @@ struct PyramidLcp {
     }
     for (int i = 0; i < lambda(0); ++i)
       for (std::size_t k = 0; k < 6; ++k) {
-        const double along = direction[std::size_t(i)][k];
-        q[std::size_t(i)] += along * problem.v_free[k];
+        const double along = direction[i][k];
+        q[i] += along * problem.v_free[k];
         for (int j = 0; j < lambda(0); ++j)
-          at(i, j) += along * direction[std::size_t(j)][k] /
+          at(i, j) += along * direction[j][k] /
                       problem.M.block(0)(static_cast<int>(k), static_cast<int>(k));
       }
   }
@@ -168,7 +168,7 @@ TEST(FrictionLaws, WithoutSlipRelaxedAndExactMoveAlike) {
       const auto u = velocityOf(problem, exact.solution.v, i);
       const double slip = std::hypot(u[1], u[2]);
       const bool open = u[0] > 1e-6;
-      slips = slips || slip > (open ? 0.9 * u[0] / problem.sets[std::size_t(i)].mu : 1e-8);
+      slips = slips || slip > (open ? 0.9 * u[0] / problem.sets[i].mu : 1e-8);
     }
     if (slips) continue;
     const Solved relaxed = solveWith("convex", problem, Law::relaxed);
@@ -241,7 +241,7 @@ std::vector<double> slidingVelocity(int m, double heading, Law law) {
   return solved.solution.v;
 }
 
-// 001 Lemma 5.1. In the worst heading friction points to a corner that is off by up to pi / m.
+// 001 Lemma 5.1. In the worst heading friction points to a corner that is off by up to p / m.
 TEST(FrictionLaws, PolygonsTendToTheCircle) {
   for (const Law law : {Law::coulomb, Law::relaxed}) {
     std::vector<double> errors;
@@ -263,7 +263,7 @@ TEST(FrictionLaws, PolygonsTendToTheCircle) {
   }
 }
 
-// Along the middle of an edge a polygon is a circle with mu cos(pi / m): second order.
+// Along the middle of an edge a polygon is a circle with mu cos(p / m): second order.
 TEST(FrictionLaws, PolygonsAreWeakestAlongTheirEdges) {
   const double mu = 0.4, slip = 5, fall = 1;
   for (const int m : {4, 8, 16, 32, 64}) {

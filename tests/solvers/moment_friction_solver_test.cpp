@@ -214,7 +214,7 @@ ContactProblem inUnits(ContactProblem problem, double speed, double mass, double
   }
   BlockRows J;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const int linear = problem.sets[static_cast<std::size_t>(i)].linearRows();
+    const int linear = problem.sets[i].linearRows();
     J.addGroup(problem.J.rowsOf(i));
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
       const StripValues entries = problem.J.values(i, strip);
@@ -235,8 +235,8 @@ ContactSolution inUnits(const ContactProblem& problem, ContactSolution solution,
     solution.v[k] *= speed / (k % 6 < 3 ? 1 : length);
   for (int i = 0; i < problem.contactCount(); ++i)
     for (int k = 0; k < problem.J.rowsOf(i); ++k)
-      solution.p[static_cast<std::size_t>(problem.J.firstRow(i) + k)] *=
-          mass * speed * (k < problem.sets[static_cast<std::size_t>(i)].linearRows() ? 1 : length);
+      solution.p[problem.J.firstRow(i) + k] *=
+          mass * speed * (k < problem.sets[i].linearRows() ? 1 : length);
   return solution;
 }
 

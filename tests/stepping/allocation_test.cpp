@@ -1,8 +1,8 @@
 // Counts heap allocations: after warm-up a step makes none.
 #include <gtest/gtest.h>
 
-#include "solvers/exact_solver.hpp"
-#include "solvers/lemke_contact_solver.hpp"
+#include "solvers/exact/exact_solver.hpp"
+#include "solvers/lemke/lemke_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/linear_system.hpp"
@@ -193,7 +193,7 @@ TEST(Allocation, SolversInSpaceAllocateNothingOnceWarm) {
   ExactSolver exact(Method{});
   solveAll(exact, round);
   EXPECT_EQ(solveAll(exact, round), 0);
-  LemkeContactSolver lemke(0);
+  LemkeSolver lemke(0);
   solveAll(lemke, polyhedral);
   EXPECT_EQ(solveAll(lemke, polyhedral), 0);
   for (Solver* solver : std::initializer_list<Solver*>{&exact, &lemke}) {

@@ -60,12 +60,10 @@ BlockPattern disconnected(const BlockPattern& a, const BlockPattern& b) {
     if (i < b.sizes.size()) from_b.push_back(int(i < shared ? 2 * i + 1 : shared + i));
   }
   both.sizes.resize(a.sizes.size() + b.sizes.size());
-  for (std::size_t i = 0; i < from_a.size(); ++i) both.sizes[std::size_t(from_a[i])] = a.sizes[i];
-  for (std::size_t i = 0; i < from_b.size(); ++i) both.sizes[std::size_t(from_b[i])] = b.sizes[i];
-  for (const auto& [i, j] : a.couplings)
-    both.couplings.emplace_back(from_a[std::size_t(i)], from_a[std::size_t(j)]);
-  for (const auto& [i, j] : b.couplings)
-    both.couplings.emplace_back(from_b[std::size_t(i)], from_b[std::size_t(j)]);
+  for (std::size_t i = 0; i < from_a.size(); ++i) both.sizes[from_a[i]] = a.sizes[i];
+  for (std::size_t i = 0; i < from_b.size(); ++i) both.sizes[from_b[i]] = b.sizes[i];
+  for (const auto& [i, j] : a.couplings) both.couplings.emplace_back(from_a[i], from_a[j]);
+  for (const auto& [i, j] : b.couplings) both.couplings.emplace_back(from_b[i], from_b[j]);
   return both;
 }
 
@@ -88,8 +86,7 @@ std::vector<double> randomMatrix(Random& random, const BlockPattern& pattern, do
   const auto addRow = [&](std::initializer_list<int> blocks, double weight) {
     std::vector<std::size_t> places;
     for (const int b : blocks)
-      for (int k = 0; k < pattern.sizes[std::size_t(b)]; ++k)
-        places.push_back(std::size_t(first[std::size_t(b)] + k));
+      for (int k = 0; k < pattern.sizes[b]; ++k) places.push_back(std::size_t(first[b] + k));
     const auto left = random.vector(places.size()), other = random.vector(places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
       for (std::size_t j = 0; j < places.size(); ++j)
@@ -114,8 +111,7 @@ void assemble(const BlockPattern& pattern, const std::vector<double>& A, bool lo
       for (int j = 0; j < block.columns; ++j)
         block(i, j) = lower_only && !K.isLower(entry)
                           ? std::numeric_limits<double>::quiet_NaN()
-                          : A[std::size_t(first[std::size_t(a)] + i) * n +
-                              std::size_t(first[std::size_t(b)] + j)];
+                          : A[std::size_t(first[a] + i) * n + std::size_t(first[b] + j)];
   };
   for (int b = 0; b < int(pattern.sizes.size()); ++b) set(b, b);
   for (const auto& [a, b] : pattern.couplings) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "math/block_factor.hpp"
+#include "math/factor/block_factor.hpp"
 #include "support/random.hpp"
 
 namespace stickslip::testing {

@@ -42,7 +42,7 @@ inline Joint jointAt(const std::string& name, Joint::Type type, const BodySystem
                      int body_a, int body_b, Vec3 place, const Mat3& axes = {}) {
   const auto local = [&](int body) -> Pose {
     if (body < 0) return {place, axes};
-    const Body& at = data.bodies[static_cast<std::size_t>(body)];
+    const Body& at = data.bodies[body];
     const Mat3 back = transposed(matrixOf(at.orientation));
     return {back * (place - at.position), back * axes};
   };

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/json_schema.hpp"
+#include "scene/json/json_schema.hpp"
 
 namespace stickslip::testing {
 

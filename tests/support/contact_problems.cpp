@@ -13,8 +13,7 @@ void fillMass(Random& random, int n, BlockDiagonal& M) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       double sum = i == j ? 0.2 : 0.0;
-      for (int k = 0; k < n; ++k)
-        sum += B[static_cast<std::size_t>(i * n + k)] * B[static_cast<std::size_t>(j * n + k)];
+      for (int k = 0; k < n; ++k) sum += B[i * n + k] * B[j * n + k];
       M.block(0)(i, j) = sum;
     }
 }
@@ -75,7 +74,7 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape) {
     const std::vector<double> original = denseRow(problem.G, j, n);
     problem.G.addGroup(1);
     const MatrixView strip = problem.G.addStrip(0, n);
-    for (int k = 0; k < n; ++k) strip(0, k) = -3 * original[static_cast<std::size_t>(k)];
+    for (int k = 0; k < n; ++k) strip(0, k) = -3 * original[k];
   }
   const auto joint_rows = static_cast<std::size_t>(problem.G.rowCount());
   problem.g.assign(joint_rows, 0.0);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "collision/polytope.hpp"
+#include "collision/convex/polytope.hpp"
 
 namespace stickslip::testing {
 namespace {
@@ -19,7 +19,7 @@ struct Overloaded : Cases... {
 std::vector<std::vector<int>> hullTriangles(std::span<const Vec3> points) {
   std::vector<std::vector<int>> loops;
   const int n = static_cast<int>(points.size());
-  const auto at = [&](int i) { return points[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) { return points[i]; };
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)
       for (int k = j + 1; k < n; ++k) {

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solvers/certificate_law.hpp"
+#include "certificate/impulse_law.hpp"
 #include "support/contact_problems.hpp"
 
 namespace stickslip::testing {
 namespace {
-
-std::size_t at(int k) {
-  return static_cast<std::size_t>(k);
-}
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
@@ -37,9 +33,9 @@ void project(const ContactProblem& problem, std::vector<double>& p) {
   for (int i = 0; i < problem.contactCount(); ++i) {
     const int first = problem.J.firstRow(i), dimension = problem.J.rowsOf(i);
     ImpulseVector x{};
-    for (int k = 0; k < dimension; ++k) x[at(k)] = p[at(first + k)];
-    const ImpulseVector y = projectOnSet(problem.sets[at(i)], x);
-    for (int k = 0; k < dimension; ++k) p[at(first + k)] = y[at(k)];
+    for (int k = 0; k < dimension; ++k) x[k] = p[first + k];
+    const ImpulseVector y = projectOnSet(problem.sets[i], x);
+    for (int k = 0; k < dimension; ++k) p[first + k] = y[k];
   }
 }
 
@@ -52,13 +48,13 @@ std::vector<double> solveMass(const BlockDiagonal& M, std::vector<double> x) {
     std::vector<double> A(block.data, block.data + n * n);
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) {
-        const double factor = A[at(j * n + i)] / A[at(i * n + i)];
-        for (int k = i; k < n; ++k) A[at(j * n + k)] -= factor * A[at(i * n + k)];
-        x[at(first + j)] -= factor * x[at(first + i)];
+        const double factor = A[j * n + i] / A[i * n + i];
+        for (int k = i; k < n; ++k) A[j * n + k] -= factor * A[i * n + k];
+        x[first + j] -= factor * x[first + i];
       }
     for (int i = n - 1; i >= 0; --i) {
-      for (int k = i + 1; k < n; ++k) x[at(first + i)] -= A[at(i * n + k)] * x[at(first + k)];
-      x[at(first + i)] /= A[at(i * n + i)];
+      for (int k = i + 1; k < n; ++k) x[first + i] -= A[i * n + k] * x[first + k];
+      x[first + i] /= A[i * n + i];
     }
   }
   return x;
@@ -67,7 +63,7 @@ std::vector<double> solveMass(const BlockDiagonal& M, std::vector<double> x) {
 std::vector<double> contactVelocities(const ContactProblem& problem, const std::vector<double>& v) {
   std::vector<double> u = problem.b;
   for (int row = 0; row < problem.J.rowCount(); ++row)
-    u[at(row)] += dot(denseRow(problem.J, row, problem.velocityCount()), v);
+    u[row] += dot(denseRow(problem.J, row, problem.velocityCount()), v);
   return u;
 }
 
@@ -78,7 +74,7 @@ LocalProblem eliminateBodies(const ContactProblem& problem) {
   local.W.rows = local.W.columns = n;
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      const double value = dot(rows.J[at(i)], rows.J_by_M[at(j)]);
+      const double value = dot(rows.J[i], rows.J_by_M[j]);
       if (value == 0) continue;
       local.W.column.push_back(j);
       local.W.value.push_back(value);

@@ -12,7 +12,7 @@ void GaussSeidel::solve(const ContactProblem& problem, int sweeps, ContactSoluti
   last_.clear();
   for (int i = 0; i < problem.contactCount(); ++i) {
     const auto first = solution.p.begin() + problem.J.firstRow(i);
-    Impulse& impulse = last_[problem.contact_id[static_cast<std::size_t>(i)]];
+    Impulse& impulse = last_[problem.contact_id[i]];
     std::copy(first, first + problem.J.rowsOf(i), impulse.begin());
   }
 }
@@ -32,8 +32,8 @@ void GaussSeidel::start(const ContactProblem& problem, ContactSolution& solution
       double mobility = 0;
       for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
         for (int j = 0; j < strip.columns; ++j)
-          mobility += std::pow(problem.J.values(i, strip)(k, j), 2) *
-                      inverse_mass_[static_cast<std::size_t>(strip.first_column + j)];
+          mobility +=
+              std::pow(problem.J.values(i, strip)(k, j), 2) * inverse_mass_[strip.first_column + j];
       mobility_[contact] = std::max(mobility_[contact], mobility);
     }
     const auto found = last_.find(problem.contact_id[contact]);
@@ -52,9 +52,8 @@ void GaussSeidel::relax(const ContactProblem& problem, int contact,
     double u = problem.b[row];
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       for (int j = 0; j < strip.columns; ++j)
-        u += problem.J.values(contact, strip)(k, j) *
-             solution.v[static_cast<std::size_t>(strip.first_column + j)];
-    p[static_cast<std::size_t>(k)] = solution.p[row] - u / mobility_[i];
+        u += problem.J.values(contact, strip)(k, j) * solution.v[strip.first_column + j];
+    p[k] = solution.p[row] - u / mobility_[i];
   }
   p[0] = std::max(p[0], 0.0);
   const double friction = std::hypot(p[1], p[2]), most = problem.sets[i].mu * p[0];
@@ -66,9 +65,9 @@ void GaussSeidel::relax(const ContactProblem& problem, int contact,
 void GaussSeidel::change(const ContactProblem& problem, int contact, const Impulse& to,
                          ContactSolution& solution) const {
   for (int k = 0; k < problem.J.rowsOf(contact); ++k) {
-    double& p = solution.p[static_cast<std::size_t>(problem.J.firstRow(contact) + k)];
-    const double more = to[static_cast<std::size_t>(k)] - p;
-    p = to[static_cast<std::size_t>(k)];
+    double& p = solution.p[problem.J.firstRow(contact) + k];
+    const double more = to[k] - p;
+    p = to[k];
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       for (int j = 0; j < strip.columns; ++j) {
         const auto column = static_cast<std::size_t>(strip.first_column + j);

@@ -16,17 +16,17 @@ std::optional<std::vector<double>> solutionOnSupport(const Lcp& lcp, unsigned su
   std::vector<double> A, b;
   for (const int i : rows) {
     for (const int j : rows) A.push_back(lcp.N(i, j));
-    b.push_back(-lcp.q[static_cast<std::size_t>(i)]);
+    b.push_back(-lcp.q[i]);
   }
   const auto part = solveDense(A, b);
   if (!part) return std::nullopt;
   std::vector<double> z(lcp.q.size(), 0.0);
-  for (std::size_t k = 0; k < rows.size(); ++k) z[static_cast<std::size_t>(rows[k])] = (*part)[k];
+  for (std::size_t k = 0; k < rows.size(); ++k) z[rows[k]] = (*part)[k];
   const double size = 1 + std::abs(*std::max_element(z.begin(), z.end()));
   for (int i = 0; i < lcp.size(); ++i) {
-    double w = lcp.q[static_cast<std::size_t>(i)];
-    for (int j = 0; j < lcp.size(); ++j) w += lcp.N(i, j) * z[static_cast<std::size_t>(j)];
-    if (z[static_cast<std::size_t>(i)] < -kSlack * size || w < -kSlack * size) return std::nullopt;
+    double w = lcp.q[i];
+    for (int j = 0; j < lcp.size(); ++j) w += lcp.N(i, j) * z[j];
+    if (z[i] < -kSlack * size || w < -kSlack * size) return std::nullopt;
   }
   return z;
 }

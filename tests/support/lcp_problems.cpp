@@ -1,7 +1,7 @@
 #include "support/lcp_problems.hpp"
 
-#include "contact/friction_lcp.hpp"
-#include "contact/reduced_problem.hpp"
+#include "problem/reduced_problem.hpp"
+#include "solvers/lemke/friction_lcp.hpp"
 
 namespace stickslip::testing {
 namespace {

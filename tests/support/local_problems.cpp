@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "solvers/scaled_directions.hpp"
+#include "certificate/scaled_directions.hpp"
 
 namespace stickslip::testing {
 namespace {
@@ -19,7 +19,7 @@ std::vector<std::vector<Entry>> columnsOf(const ScaledDirections& A, int rows, i
   std::vector<std::vector<Entry>> lists(static_cast<std::size_t>(columns));
   for (int row = 0; row < rows; ++row)
     for (std::size_t k = 0; k < A.columns(row).size(); ++k)
-      lists[static_cast<std::size_t>(A.columns(row)[k])].push_back({row, A.values(row)[k]});
+      lists[A.columns(row)[k]].push_back({row, A.values(row)[k]});
   return lists;
 }
 
@@ -32,15 +32,15 @@ SparseRows squareOf(const ScaledDirections& A, int rows, int columns) {
   for (int row = 0; row < rows; ++row) {
     std::vector<int> touched;
     for (std::size_t k = 0; k < A.columns(row).size(); ++k)
-      for (const Entry& other : lists[static_cast<std::size_t>(A.columns(row)[k])]) {
+      for (const Entry& other : lists[A.columns(row)[k]]) {
         touched.push_back(other.row);
-        sum[static_cast<std::size_t>(other.row)] += A.values(row)[k] * other.value;
+        sum[other.row] += A.values(row)[k] * other.value;
       }
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const int column : touched) {
       W.column.push_back(column);
-      W.value.push_back(std::exchange(sum[static_cast<std::size_t>(column)], 0.0));
+      W.value.push_back(std::exchange(sum[column], 0.0));
     }
     W.start.push_back(W.column.size());
   }
@@ -63,9 +63,8 @@ LocalProblem localForm(const ContactProblem& problem) {
     for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
       for (int k = 0; k < problem.J.rowsOf(i); ++k)
         for (int j = 0; j < strip.columns; ++j)
-          local.q[static_cast<std::size_t>(problem.J.firstRow(i) + k)] +=
-              problem.J.values(i, strip)(k, j) *
-              problem.v_free[static_cast<std::size_t>(strip.first_column + j)];
+          local.q[problem.J.firstRow(i) + k] +=
+              problem.J.values(i, strip)(k, j) * problem.v_free[strip.first_column + j];
   return local;
 }
 

@@ -27,7 +27,7 @@ void addContact(ContactProblem& problem, const std::vector<Disk>& disks, int a, 
     strip(0, 1) = sign * n_y;
     strip(1, 0) = -sign * n_y;
     strip(1, 1) = sign * n_x;
-    strip(1, 2) = -disks[static_cast<std::size_t>(body)].radius;
+    strip(1, 2) = -disks[body].radius;
   }
   problem.sets.push_back({ImpulseSet::Kind::planar, mu});
   const auto floor = static_cast<std::uint64_t>(disks.size());

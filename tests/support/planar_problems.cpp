@@ -6,7 +6,7 @@
 namespace stickslip::testing {
 namespace {
 
-// sign (d.v + (r x d) omega).
+// sign (d.v + (r x d) u).
 void fillRow(std::span<double> row, double sign, const double* r, const double* d) {
   row[0] = sign * d[0];
   row[1] = sign * d[1];

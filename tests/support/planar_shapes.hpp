@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "collision/planar_contact.hpp"
+#include "collision/planar/planar_contact.hpp"
 #include "support/random.hpp"
 
 namespace stickslip::testing {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "io/hdf5_vectors.hpp"
+#include "io/hdf5/hdf5_file.hpp"
 
 namespace stickslip::testing {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace stickslip::testing {
 
-/// One body of the plane, velocities (vx, vy, omega), centre of mass at the origin.
+/// One body of the plane, velocities (vx, vy, u), centre of mass at the origin.
 inline ContactProblem planarBodyProblem(double mass, double inertia) {
   ContactProblem problem;
   const int sizes[] = {3};

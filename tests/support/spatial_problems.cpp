@@ -31,7 +31,7 @@ Frame randomFrame(Random& random) {
   return randomFrame(random, n);
 }
 
-// sign (d.v + (r x d).omega) in the row's strip.
+// sign (d.v + (r x d).u) in the row's strip.
 void fillRow(std::span<double> row, double sign, const Vec3& r, const Vec3& d) {
   const Vec3 turn = cross(r, d);
   const double values[] = {d.x, d.y, d.z, turn.x, turn.y, turn.z};
@@ -48,11 +48,9 @@ void addPoint(BlockRows& rows, int count, int a, int b, const Vec3& r_a, const V
     if (body < 0) continue;
     const MatrixView strip = rows.addStrip(6 * body, 6);
     for (int k = 0; k < count; ++k)
-      fillRow(strip.row(k), body == a ? 1 : -1, body == a ? r_a : r_b,
-              frame.axis[static_cast<std::size_t>(k)]);
+      fillRow(strip.row(k), body == a ? 1 : -1, body == a ? r_a : r_b, frame.axis[k]);
     for (int k = count; k < all; ++k) {
-      const Vec3 axis =
-          frame.axis[static_cast<std::size_t>(k < count + spin ? 0 : k - count - spin + 1)];
+      const Vec3 axis = frame.axis[k < count + spin ? 0 : k - count - spin + 1];
       const double values[] = {axis.x, axis.y, axis.z};
       for (int i = 0; i < 3; ++i) strip(k, 3 + i) = (body == a ? 1 : -1) * values[i];
     }
@@ -238,7 +236,7 @@ ContactProblem towerProblem(int levels, double ratio, double mu, double sideways
       problem.M.block(level)(3 + k, 3 + k) = mass / 6;
     }
     problem.v_old.insert(problem.v_old.end(), 6, 0.0);
-    problem.v_old[static_cast<std::size_t>(6 * level)] = sideways_velocity * (level + 1);
+    problem.v_old[6 * level] = sideways_velocity * (level + 1);
     for (const double x : {-0.5, 0.5})
       for (const double y : {-0.5, 0.5}) {
         addPoint(problem.J, 3, level, level - 1, {x, y, -0.5}, {x, y, 0.5}, up);
@@ -246,8 +244,7 @@ ContactProblem towerProblem(int levels, double ratio, double mu, double sideways
       }
   }
   problem.v_free = problem.v_old;
-  for (int level = 0; level < levels; ++level)
-    problem.v_free[static_cast<std::size_t>(6 * level + 2)] -= 0.0981;
+  for (int level = 0; level < levels; ++level) problem.v_free[6 * level + 2] -= 0.0981;
   problem.b.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
   completeReport(problem);
   return problem;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "collision/hull_builder.hpp"
-#include "collision/polytope.hpp"
-#include "collision/round_shapes.hpp"
-#include "collision/terrain_contact.hpp"
+#include "collision/convex/polytope.hpp"
+#include "collision/convex/round_shapes.hpp"
+#include "collision/hull/hull_builder.hpp"
+#include "collision/terrain/terrain_contact.hpp"
 #include "support/random_rotation.hpp"
 
 namespace stickslip::testing {

@@ -1,0 +1,264 @@
+#include "model/joints/joint_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace stickslip {
+namespace {
+
+// Ids of rows that belong to joints: the highest bit, the joint, its coordinate, the row.
+constexpr std::uint64_t kJointBit = std::uint64_t{1} << 63;
+constexpr std::array<const char*, 6> kRowNames{"lower limit", "upper limit", "motor",
+                                               "friction",    "one-way",     "prestress"};
+enum RowKind : std::uint64_t { kLower, kUpper, kMotor, kFriction, kOneWay, kPrestress };
+
+std::uint64_t driveId(std::size_t joint, int coordinate) {
+  return kJointBit | (std::uint64_t{joint} << 8) | (static_cast<std::uint64_t>(coordinate) << 4);
+}
+
+bool hasSpring(const JointDrive& drive) {
+  return drive.stiffness > 0 || drive.damping > 0;
+}
+
+int rowsOf(const JointDrive& drive) {
+  return int(drive.lower.has_value()) + int(drive.upper.has_value()) +
+         int(drive.motor.has_value()) + int(drive.friction > 0) + int(drive.one_way != 0) +
+         int(drive.prestress > 0);
+}
+
+bool isForPosition(const JointDrive::Motor& motor) {
+  return motor.target == JointDrive::Motor::Target::position;
+}
+
+void boundForce(double most, ContactParameters& row) {
+  row.max_force = most;
+  row.min_force = -most;
+}
+
+}  // namespace
+
+JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle)
+    : joints_(std::move(joints)), dimension_(dimension), first_angle_(first_angle) {
+  gear_offset_.assign(joints_.size(), 0.0);
+  turns_at_start_.assign(joints_.size(), 0.0);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    equations_ += heldCount(joint, dimension);
+    for (int k = 0; k < coordinateCount(joint.type, dimension); ++k)
+      if (needsTurns(joint, k, dimension)) angles_.push_back({static_cast<int>(j), k});
+    for (const JointDrive& drive : joint.drives) {
+      equations_ += hasSpring(drive) ? 1 : 0;
+      drives_ += rowsOf(drive);
+    }
+  }
+}
+
+double JointRows::angleWithoutTurns(int k, const Kinematics& frames) const {
+  const CountedAngle& angle = angles_[k];
+  return coordinateOf(joints_[angle.joint], angle.coordinate, frames, dimension_).value;
+}
+
+double JointRows::angleRate(int k, const Kinematics& frames) const {
+  const CountedAngle& angle = angles_[k];
+  return coordinateOf(joints_[angle.joint], angle.coordinate, frames, dimension_).rate.at(frames);
+}
+
+int JointRows::placeOfAngle(int joint, int k) const {
+  const auto found =
+      std::lower_bound(angles_.begin(), angles_.end(), std::pair(joint, k),
+                       [](const CountedAngle& angle, const std::pair<int, int>& wanted) {
+                         return std::pair(angle.joint, angle.coordinate) < wanted;
+                       });
+  assert(found != angles_.end() && found->joint == joint && found->coordinate == k);
+  return first_angle_ + static_cast<int>(found - angles_.begin());
+}
+
+BodyFunction JointRows::coordinate(int joint, int k, const Kinematics& frames,
+                                   std::span<const double> q) const {
+  const Joint& description = joints_[joint];
+  BodyFunction x = coordinateOf(description, k, frames, dimension_);
+  if (needsTurns(description, k, dimension_))
+    x.value = nearestTurn(x.value, q[placeOfAngle(joint, k)]);
+  if (dimension_ == 2) x.value -= turns_at_start_[joint];
+  return x;
+}
+
+// Angles of planar bodies have turns of their own; a joint starts to count at the nearest to zero.
+void JointRows::dropTurnsAtStart(const Kinematics& frames) {
+  if (dimension_ == 3) return;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    if (joints_[j].type != Joint::Type::revolute) continue;
+    const double angle = coordinateOf(joints_[j], 0, frames, dimension_).value;
+    turns_at_start_[j] = angle - nearestTurn(angle, 0);
+  }
+}
+
+void JointRows::start(const Kinematics& frames, std::span<const double> q) {
+  dropTurnsAtStart(frames);
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& gear = joints_[j];
+    if (gear.type != Joint::Type::gear) continue;
+    gear_offset_[j] = coordinate(gear.joint_b, 0, frames, q).value -
+                      gear.ratio * coordinate(gear.joint_a, 0, frames, q).value;
+  }
+}
+
+void JointRows::addGear(std::size_t joint, const Kinematics& frames, std::span<const double> q,
+                        JointSet& out) const {
+  const Joint& gear = joints_[joint];
+  const BodyFunction a = coordinate(gear.joint_a, 0, frames, q);
+  BodyFunction b = coordinate(gear.joint_b, 0, frames, q);
+  b.rate.add(-gear.ratio, a.rate);
+  double drive = 0;
+  writeGroup(frames, dimension_, {&b.rate, 1}, out.directions, {&drive, 1});
+  out.addRigid(b.value - gear.ratio * a.value - gear_offset_[joint], drive);
+}
+
+void JointRows::addEquations(const Kinematics& frames, std::span<const double> q,
+                             JointSet& out) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    if (joint.type == Joint::Type::gear) {
+      addGear(j, frames, q, out);
+      continue;
+    }
+    const BodyFunctions held = heldFunctions(joint, frames, dimension_);
+    std::array<BodyForm, 6> forms;
+    std::array<double, 6> drive{};
+    for (std::size_t k = 0; k < held.count; ++k) forms[k] = held.items[k].rate;
+    if (held.count > 0)
+      writeGroup(frames, dimension_, {forms.data(), held.count}, out.directions, drive);
+    for (std::size_t k = 0; k < held.count; ++k) out.addRigid(held.items[k].value, drive[k]);
+    for (std::size_t k = 0; k < joint.drives.size(); ++k) {
+      const JointDrive& spring = joint.drives[k];
+      if (!hasSpring(spring)) continue;
+      const BodyFunction x = coordinate(static_cast<int>(j), static_cast<int>(k), frames, q);
+      writeGroup(frames, dimension_, {&x.rate, 1}, out.directions, drive);
+      out.addSpring(x.value - spring.rest, drive[0], spring.stiffness, spring.damping);
+    }
+  }
+}
+
+void JointRows::addDrives(double t, const Kinematics& frames, std::span<const double> q,
+                          const Reach& reach, ContactSet& out) const {
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
+      const JointDrive& drive = joints_[j].drives[k];
+      if (rowsOf(drive) == 0) continue;
+      const int coordinate_index = static_cast<int>(k);
+      const BodyFunction x = coordinate(static_cast<int>(j), coordinate_index, frames, q);
+      const std::uint64_t id = driveId(j, coordinate_index);
+      addLimits(id, drive, x, frames, reach, out);
+      addMotor(id, drive, x, t, frames, out);
+      addElements(id, drive, x, frames, out);
+    }
+}
+
+void JointRows::addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                          const Kinematics& frames, const Reach& reach, ContactSet& out) const {
+  RowContact limit;
+  limit.parameters.e_n = drive.limit_restitution;
+  if (drive.lower) {
+    limit.contact.id = id | kLower;
+    limit.contact.gap = x.value - *drive.lower;
+    addRowContact(limit, x.rate, 0, frames, dimension_, reach, out);
+  }
+  if (drive.upper) {
+    BodyForm closing;
+    closing.add(-1, x.rate);
+    limit.contact.id = id | kUpper;
+    limit.contact.gap = *drive.upper - x.value;
+    addRowContact(limit, closing, 0, frames, dimension_, reach, out);
+  }
+}
+
+void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+                         const Kinematics& frames, ContactSet& out) const {
+  RowContact row;
+  row.parameters.kind = ContactParameters::Kind::bounded;
+  if (drive.motor) {
+    row.contact.id = id | kMotor;
+    boundForce(drive.motor->max_force, row.parameters);
+    const VectorTable& target = drive.motor->value;
+    const bool for_position = isForPosition(*drive.motor);
+    row.parameters.time_constant = for_position ? drive.motor->time_constant : 0;
+    row.contact.gap = for_position ? x.value - target.at(t).x : 0;
+    const double rate = for_position ? target.rateAt(t).x : target.at(t).x;
+    addRowContact(row, x.rate, -rate, frames, dimension_, {}, out);
+    row.parameters.time_constant = row.contact.gap = 0;
+  }
+  if (drive.friction > 0) {
+    row.contact.id = id | kFriction;
+    boundForce(drive.friction, row.parameters);
+    addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
+  }
+}
+
+void JointRows::addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                            const Kinematics& frames, ContactSet& out) const {
+  RowContact row;
+  if (drive.one_way != 0) {
+    BodyForm allowed;
+    allowed.add(drive.one_way, x.rate);
+    row.contact.id = id | kOneWay;
+    row.parameters.kind = ContactParameters::Kind::one_way;
+    addRowContact(row, allowed, 0, frames, dimension_, {}, out);
+  }
+  if (drive.prestress > 0) {
+    row.contact.id = id | kPrestress;
+    row.contact.gap = x.value - drive.rest;
+    row.parameters.kind = ContactParameters::Kind::prestressed;
+    boundForce(drive.prestress, row.parameters);
+    addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
+  }
+}
+
+double JointRows::potentialEnergy(const Kinematics& frames, std::span<const double> q) const {
+  double energy = 0;
+  for (std::size_t j = 0; j < joints_.size(); ++j)
+    for (std::size_t k = 0; k < joints_[j].drives.size(); ++k) {
+      const JointDrive& drive = joints_[j].drives[k];
+      if (!(drive.stiffness > 0 || drive.prestress > 0)) continue;
+      const double stretch =
+          coordinate(static_cast<int>(j), static_cast<int>(k), frames, q).value - drive.rest;
+      energy += drive.stiffness * stretch * stretch / 2 + drive.prestress * std::abs(stretch);
+    }
+  return energy;
+}
+
+JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
+  if ((contact_id & kJointBit) == 0) return {};
+  return {static_cast<int>((contact_id & ~kJointBit) >> 8), static_cast<int>(contact_id >> 4 & 15),
+          kRowNames[contact_id & 15]};
+}
+
+bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,
+                   const Kinematics& frames, int dimension, const Reach& reach, ContactSet& out) {
+  double drive = 0;
+  writeGroup(frames, dimension, {&form, 1}, out.directions, {&drive, 1});
+  const double gap = row.contact.gap;
+  if (row.parameters.isUnilateral() && !(gap <= 0) &&
+      !lastGroupIsWithinReach(out.directions, gap, drive + extra_drive, reach)) {
+    out.directions.dropGroup();
+    return false;
+  }
+  out.add(row.contact, row.parameters);
+  out.drive.push_back(drive + extra_drive);
+  return true;
+}
+
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach) {
+  const int group = rows.groupCount() - 1;
+  double most = reach.margin + reach.time * std::abs(drive);
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    const StripValues entries = rows.values(group, strip);
+    const std::span<const double> normal = entries.row(0);
+    for (std::size_t k = 0; k < normal.size(); ++k)
+      most += std::abs(normal[k]) * reach.way[strip.first_column + k];
+  }
+  return gap <= most;
+}
+
+}  // namespace stickslip

@@ -1,0 +1,90 @@
+// The rows that joints add to the contact problem: equations, springs, limits, motors, friction,
+// and set-valued force elements (002 section 2): one-way clutches and prestressed springs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/joints/joint_geometry.hpp"
+
+namespace stickslip {
+
+class JointRows {
+ public:
+  /// `joints` with frames about the centres of mass; `first_angle` is where q holds the angles
+  /// whose turns are counted.
+  JointRows(std::vector<Joint> joints, int dimension, int first_angle);
+
+  /// Number of angles in q,
+  int angleCount() const { return static_cast<int>(angles_.size()); }
+  /// their joints,
+  int jointOfAngle(int k) const { return angles_[k].joint; }
+  int coordinateOfAngle(int k) const { return angles_[k].coordinate; }
+  /// their values as the frames have them, within half a turn,
+  double angleWithoutTurns(int k, const Kinematics& frames) const;
+  /// and their rates, for frames that have velocities.
+  double angleRate(int k, const Kinematics& frames) const;
+
+  /// Coordinate k of a joint with all its turns.
+  BodyFunction coordinate(int joint, int k, const Kinematics& frames,
+                          std::span<const double> q) const;
+  /// Fixes what depends on the start: what gears hold, and from where planar angles are counted.
+  void start(const Kinematics& frames, std::span<const double> q);
+
+  int equationCount() const { return equations_; }  ///< rows that addEquations() adds
+  int driveCount() const { return drives_; }        ///< most rows that addDrives() adds
+
+  void addEquations(const Kinematics& frames, std::span<const double> q, JointSet& out) const;
+  void addDrives(double t, const Kinematics& frames, std::span<const double> q, const Reach& reach,
+                 ContactSet& out) const;
+  double potentialEnergy(const Kinematics& frames, std::span<const double> q) const;
+
+  /// Which row of which joint a contact id belongs to; joint = -1 if it belongs to none.
+  struct DriveId {
+    int joint = -1;
+    int coordinate = 0;
+    const char* what = "";
+  };
+  static DriveId driveOf(std::uint64_t contact_id);
+
+ private:
+  struct CountedAngle {
+    int joint;
+    int coordinate;
+  };
+  int placeOfAngle(int joint, int k) const;
+  void dropTurnsAtStart(const Kinematics& frames);
+  void addGear(std::size_t joint, const Kinematics& frames, std::span<const double> q,
+               JointSet& out) const;
+  void addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                 const Kinematics& frames, const Reach& reach, ContactSet& out) const;
+  void addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+                const Kinematics& frames, ContactSet& out) const;
+  void addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
+                   const Kinematics& frames, ContactSet& out) const;
+
+  std::vector<Joint> joints_;
+  int dimension_;
+  int first_angle_;
+  std::vector<CountedAngle> angles_;
+  std::vector<double> gear_offset_;
+  std::vector<double> turns_at_start_;  ///< planar: whole turns of a joint's angle, in radians
+  int equations_ = 0;
+  int drives_ = 0;
+};
+
+/// A contact of one row, and its parameters.
+struct RowContact {
+  Contact contact;
+  ContactParameters parameters;
+};
+
+/// Appends a one-row contact for `form`. Returns false, and appends nothing, if it is unilateral
+/// and open by more than `reach` allows.
+bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,
+                   const Kinematics& frames, int dimension, const Reach& reach, ContactSet& out);
+
+/// True if `gap`, whose gradient is the first row of the last group of `rows`, is within `reach`.
+bool lastGroupIsWithinReach(const BlockRows& rows, double gap, double drive, const Reach& reach);
+
+}  // namespace stickslip

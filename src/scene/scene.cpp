@@ -1,0 +1,216 @@
+#include "stickslip/io/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+
+#include "scene/body_scene.hpp"
+#include "scene/json/field_reader.hpp"
+#include "scene/json/input_file.hpp"
+#include "scene/json/json_schema.hpp"
+#include "scene/linear_scene.hpp"
+#include "scene/materials.hpp"
+#include "scene/scene_document.hpp"
+#include "scene/scene_warnings.hpp"
+#include "stickslip/body_system.hpp"
+#include "stickslip/input_error.hpp"
+#include "stickslip/io/recording.hpp"
+#include "stickslip/linear_system.hpp"
+
+namespace stickslip {
+namespace {
+
+constexpr std::int64_t kSceneFormat = 1;
+constexpr double kMostSteps = 1e12;
+
+int readDirections(FieldReader& fields, const Method& method) {
+  if (!fields.has("directions")) return method.directions;
+  if (method.cone != "polyhedral")
+    fields.fail("directions",
+                fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
+  return readDirectionCount(fields, method.directions);
+}
+
+// The theta-method is one for forces that are taken implicitly.
+void checkThetaFits(const Method& method, const System& system) {
+  const auto* linear = dynamic_cast<const LinearSystem*>(&system);
+  if (linear == nullptr || method.theta == Method{}.theta || linear->data().implicit) return;
+  if (!linear->data().K.empty() || !linear->data().C.empty())
+    throw InputError(fmt::format(
+        "theta = {} takes K and C implicitly: set \"implicit\" of the system to true, or leave "
+        "theta at 0.5",
+        method.theta));
+}
+
+Method readMethod(FieldReader& root, const System& system) {
+  Method method = defaultMethod(system);
+  if (!root.has("method")) return method;
+  FieldReader fields = root.object("method");
+  if (fields.has("preset"))
+    method = presetMethod(fields.choiceOr("preset", "", presetNames()), system);
+  const std::string scheme = fields.choiceOr("scheme", method.scheme, schemeNames());
+  if (scheme != method.scheme) {
+    method.implicit = false;
+    method.correction = Method{}.correction;
+    method.theta = Method{}.theta;
+  }
+  method.scheme = scheme;
+  method.law = fields.choiceOr("law", method.law, lawNames());
+  method.cone = fields.choiceOr("cone", method.cone, coneNames());
+  method.solver = fields.choiceOr("solver", method.solver, solverNames());
+  method.directions = readDirections(fields, method);
+  method.tolerance = fields.numberOr("tolerance", method.tolerance,
+                                     {0, 1, false, "a relative residual, > 0 and at most 1"});
+  method.budget = fields.wholeNumberOr("budget", method.budget, 0);
+  method.implicit = fields.flagOr("implicit", method.implicit);
+  method.margin = fields.numberOr("margin", method.margin, kNonNegative);
+  method.impact = fields.choiceOr("impact", method.impact, impactNames());
+  method.joint_stabilization =
+      fields.choiceOr("joint_stabilization", method.joint_stabilization, jointStabilizationNames());
+  method.geometry = fields.choiceOr("geometry", method.geometry, geometryNames());
+  method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
+  method.correction = fields.numberOr("correction", method.correction,
+                                      {0, 1, false, "a part of an overlap, > 0 and at most 1"});
+  method.theta =
+      fields.numberOr("theta", method.theta, {0.5, 1, true, "a share of the step, from 0.5 to 1"});
+  method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
+  method.initial_slip = fields.choiceOr("initial_slip", method.initial_slip, initialSlipNames());
+  method.full_push = fields.flagOr("full_push", method.full_push);
+  method.lift = fields.choiceOr("lift", method.lift, liftNames());
+  fields.refuseUnknown();
+  try {
+    checkMethod(method);
+    checkMethodFits(method, system.tangentCount());
+    checkThetaFits(method, system);
+  } catch (const InputError& error) {
+    fields.failHere(error.what());
+  }
+  return method;
+}
+
+TimeSettings readTime(FieldReader& root) {
+  FieldReader fields = root.object("time");
+  TimeSettings time;
+  time.step = fields.number("step", kPositive);
+  time.end = fields.number("end", kNonNegative);
+  time.error = fields.numberOr("error", 0, kPositive);
+  fields.refuseUnknown();
+  if (!(time.end / time.step <= kMostSteps))
+    fields.fail("step", fmt::format("{} would take {:.3g} steps to reach time.end = {}; at most "
+                                    "{:g} are allowed",
+                                    time.step, time.end / time.step, time.end, kMostSteps));
+  return time;
+}
+
+std::int64_t readRecordEvery(FieldReader& root) {
+  if (!root.has("recording")) return 1;
+  FieldReader fields = root.object("recording");
+  const std::int64_t every = fields.wholeNumberOr("every", 1, 1);
+  fields.refuseUnknown();
+  return every;
+}
+
+void readLinear(FieldReader& root, FieldReader& fields, Scene& scene) {
+  const auto system = std::make_shared<const LinearSystem>(readLinearSystem(fields));
+  scene.initial = readLinearStart(root, *system, scene.run.impact_at_start);
+  scene.model.system = system;
+}
+
+// Bodies say themselves where they start.
+bool readBodyStart(FieldReader& root) {
+  if (!root.has("initial")) return false;
+  FieldReader fields = root.object("initial");
+  for (const char* key : {"q", "u"})
+    if (fields.has(key))
+      fields.fail(key, "only for linear systems; bodies have their own position and velocity");
+  const bool impact = fields.flagOr("impact", false);
+  fields.refuseUnknown();
+  return impact;
+}
+
+void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFiles& files,
+                Scene& scene) {
+  std::shared_ptr<const BodySystem> system;
+  BodySystemData data = readBodySystem(fields, dimension, files);
+  try {
+    system = std::make_shared<const BodySystem>(std::move(data));
+  } catch (const InputError& error) {
+    fields.failHere(error.what());
+  }
+  scene.run.impact_at_start = readBodyStart(root);
+  scene.initial = system->initialState();
+  scene.model.system = system;
+}
+
+void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
+  static constexpr std::string_view kSystemTypes[] = {"linear", "planar", "spatial"};
+  FieldReader fields = root.object("system");
+  const std::string type = fields.choice("type", kSystemTypes);
+  if (type == "linear")
+    readLinear(root, fields, scene);
+  else
+    readBodies(root, fields, type == "planar" ? 2 : 3, files, scene);
+}
+
+std::string readTextFile(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    throw InputError(
+        fmt::format("{}: a folder without a readable {}; expected a scene file or a "
+                    "recording",
+                    file.string(), kRecordingFile));
+  expectInputFile(file);
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
+  return text.str();
+}
+
+}  // namespace
+
+Scene parseScene(const std::string& text, const std::string& source,
+                 std::span<const std::string> overrides, const std::filesystem::path& folder) {
+  SceneDocument document(text, source);
+  for (const std::string& assignment : overrides) document.set(assignment);
+
+  FieldReader root(document, document.root(), "");
+  if (!root.has("stickslip"))
+    root.failMissing("stickslip",
+                     fmt::format("a scene begins with \"stickslip\": {}, the version of the format",
+                                 kSceneFormat));
+  if (root.wholeNumberOr("stickslip", 0, 0) != kSceneFormat)
+    root.fail("stickslip", fmt::format("this program reads format {} only", kSceneFormat));
+  Scene scene;
+  scene.name = root.string("name");
+  root.stringOr("description", "");
+  scene.run.time = readTime(root);
+  SceneFiles files(folder);
+  readSystem(root, files, scene);
+  scene.model.method = readMethod(root, *scene.model.system);
+  if (scene.run.time.error > 0 && scene.model.method.solver == "sweeps")
+    root.fail("time",
+              "\"error\" compares steps, which a fixed number of sweeps does not solve: leave it "
+              "out, or use the solver \"auto\"");
+  scene.record_every = readRecordEvery(root);
+  root.refuseUnknown();
+  scene.warnings = warningsAbout(scene, source);
+  // A second net of its own making: whatever it finds, either it or the reader above is wrong.
+  if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
+    document.fail(problem->pointer, problem->words + " (says the schema)");
+  for (const SceneFiles::Contents& file : files.contents())
+    document.inlineMesh(file.pointer, file.mesh, file.triangles);
+  scene.text = document.text();
+  return scene;
+}
+
+Scene loadScene(const std::filesystem::path& file, std::span<const std::string> overrides) {
+  if (isRecording(file))
+    return parseScene(RecordingReader(file).sceneText(), file.string(), overrides);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  return parseScene(readTextFile(file), file.string(), overrides, folder);
+}
+
+}  // namespace stickslip

@@ -1,0 +1,179 @@
+#include "solvers/auto/auto_solver.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "solvers/lemke/friction_variables.hpp"
+
+namespace stickslip {
+namespace {
+
+// Up to here pivoting is quicker than any iteration: variables of the LCP.
+constexpr int kSmallLcp = 90;
+// The same where contacts have moments, for which others have fewer ways.
+constexpr int kSmallLcpWithMoments = 500;
+// Contacts for which pivoting has room in advance.
+constexpr int kReservedContacts = 40;
+// Iterations of a solver that follows one which ended in a ray.
+constexpr std::int64_t kAfterARay = 1000;
+// Sweeps over a problem without bodies, and the part of the tolerance by which the last of them may
+// change it.
+constexpr std::int64_t kSweeps = 10;
+constexpr double kSwept = 1e-3;
+// Solves for which a solver that was needed once comes first.
+constexpr int kTrust = 8;
+
+double localResidual(const LocalProblem& problem, std::span<const double> p) {
+  const Certificate certificate = certifyLocal(problem, p);
+  return std::max(certificate.worstResidual(), certificate.fclib_error);
+}
+
+std::string nameOf(int choice) {
+  static constexpr std::array<const char*, 3> kNames{"convex", "lemke", "exact"};
+  return kNames[choice];
+}
+
+}  // namespace
+
+AutoSolver::AutoSolver(const Method& method) : method_(method) {}
+
+Solver& AutoSolver::solverOf(Choice choice) {
+  std::unique_ptr<Solver>& solver = solvers_[static_cast<std::size_t>(choice)];
+  if (!solver) {
+    Method method = method_;
+    method.solver = nameOf(static_cast<int>(choice));
+    solver = makeSolver(method);
+  }
+  return *solver;
+}
+
+void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  const auto rows = static_cast<std::size_t>((1 + tangents) * contacts);
+  const auto joints = static_cast<std::size_t>(joint_rows);
+  certifier_.reserve(static_cast<std::size_t>(velocities), rows, joints);
+  trial_.v.reserve(velocities);
+  trial_.p.reserve(rows);
+  trial_.c.reserve(joints);
+  order_.reserve(kChoices);
+  if (method_.law == "relaxed") {
+    solverOf(Choice::convex).reserve(velocities, contacts, tangents, joint_rows);
+    return;
+  }
+  solverOf(Choice::exact).reserve(velocities, contacts, tangents, joint_rows);
+  // Motors and limits may be all that is active, whatever the cones.
+  solverOf(Choice::lemke)
+      .reserve(velocities, std::min(contacts, kReservedContacts), tangents, joint_rows);
+}
+
+void AutoSolver::restart() {
+  for (const std::unique_ptr<Solver>& solver : solvers_)
+    if (solver) solver->restart();
+  trust_ = 0;
+  warm_ = false;
+}
+
+void AutoSolver::chooseOrder(Law law, const ImpulseSets& sets) {
+  order_.clear();
+  if (law == Law::relaxed) {
+    order_.push_back(Choice::convex);
+    return;
+  }
+  if (!std::all_of(sets.begin(), sets.end(), FrictionVariables::isLinear)) {
+    order_.push_back(Choice::exact);
+    return;
+  }
+  int variables = 0;
+  for (const ImpulseSet& set : sets) variables += FrictionVariables::variableCount(set);
+  const bool moments = std::any_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
+    return set.dimension() > set.linearRows();
+  });
+  const bool small = variables <= (moments ? kSmallLcpWithMoments : kSmallLcp);
+  order_.push_back(small ? Choice::lemke : Choice::exact);
+  order_.push_back(small ? Choice::exact : Choice::lemke);
+  preferLastWinner();
+}
+
+void AutoSolver::preferLastWinner() {
+  const auto winner = std::find(order_.begin(), order_.end(), winner_);
+  if (trust_ == 0 || winner == order_.end()) return;
+  --trust_;
+  std::rotate(order_.begin(), winner, winner + 1);
+}
+
+// Where a ray says that there may be no solution at all, others look for one only so long.
+std::int64_t AutoSolver::budgetAfter(std::int64_t iterations, SolveStatus status) const {
+  const std::int64_t left =
+      method_.budget > 0 ? std::max(std::int64_t{1}, method_.budget - iterations) : 0;
+  if (status != SolveStatus::ray) return left;
+  return left > 0 ? std::min(left, kAfterARay) : kAfterARay;
+}
+
+template <class Attempt, class Residual, class Keep>
+SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
+  SolveReport best;
+  SolveStatus failure = SolveStatus::solved;
+  std::int64_t iterations = 0;
+  double best_residual = std::numeric_limits<double>::infinity();
+  bool first = true;
+  const auto tryOne = [&](Choice choice) {
+    if (!first && method_.budget > 0 && iterations >= method_.budget) return false;
+    Solver& solver = solverOf(choice);
+    solver.setBudget(budgetAfter(iterations, best.status));
+    const SolveReport report = attempt(solver);
+    iterations += report.iterations;
+    failure = worseOf(failure, report.status);
+    const double error = residual();
+    if (first || error < best_residual) {
+      best_residual = error;
+      best = report;
+      best.solved_by = solver.name();
+      keep();
+    }
+    if (error <= method_.tolerance && choice != order_.front()) {
+      winner_ = choice;
+      trust_ = kTrust;
+    }
+    first = false;
+    return error <= method_.tolerance;
+  };
+  bool done = std::any_of(order_.begin(), order_.end(), tryOne);
+  if (!done && warm_) {
+    solverOf(order_.front()).restart();
+    done = tryOne(order_.front());
+  }
+  warm_ = true;
+  best.iterations = iterations;
+  if (done) best.status = SolveStatus::solved;
+  if (best.status != SolveStatus::solved) best.status = withBudget(failure, method_.budget);
+  return best;
+}
+
+SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  chooseOrder(problem.law, problem.sets);
+  return tryInTurn([&](Solver& solver) { return solver.solve(problem, trial_); },
+                   [&] { return certifier_.residuals(problem, trial_).worstResidual(); },
+                   [&] { std::swap(solution, trial_); });
+}
+
+bool AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p, std::int64_t& sweeps) {
+  if (!QuickLocalSweeps::covers(problem)) return false;
+  const std::int64_t most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
+  return sweeps_.run(problem, kSwept * method_.tolerance, most, p, sweeps) &&
+         localResidual(problem, p) <= method_.tolerance;
+}
+
+// Sweeps are how `exact` begins, and count as its.
+SolveReport AutoSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  std::int64_t sweeps = 0;
+  if (sweep(problem, p, sweeps))
+    return {.status = SolveStatus::solved, .iterations = sweeps, .solved_by = "exact"};
+  chooseOrder(problem.law, problem.sets);
+  warm_ = false;
+  return tryInTurn([&](Solver& solver) { return solver.solveLocal(problem, trial_p_); },
+                   [&] { return localResidual(problem, trial_p_); },
+                   [&] { std::swap(p, trial_p_); });
+}
+
+}  // namespace stickslip

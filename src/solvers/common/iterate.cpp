@@ -1,0 +1,60 @@
+#include "solvers/common/iterate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace stickslip {
+namespace {
+
+constexpr std::size_t kFewContacts = 24;
+constexpr double kLeeway = 5;
+
+}  // namespace
+
+void Search::start(ScaledIsland& island, Iterate& best, double target, std::int64_t budget) {
+  island_ = &island;
+  best_ = &best;
+  target_ = target;
+  enough_ = island.cones().size() > kFewContacts ? kLeeway * target : target;
+  budget_ = budget;
+  iterations_ = 0;
+}
+
+void Search::offer(const Iterate& point) {
+  if (point.residual < best_->residual) *best_ = point;
+}
+
+double meritOf(const ScaledIsland& island, const Iterate& point) {
+  std::array<double, kMostRows> map;
+  double sum = 0;
+  for (const Cone& cone : island.cones()) {
+    const auto first = static_cast<std::size_t>(cone.first);
+    const auto rows = static_cast<std::size_t>(cone.rows);
+    naturalMap(cone, island.law(), std::span(point.p).subspan(first, rows),
+               std::span(point.u).subspan(first, rows), std::span(map).first(rows));
+    for (std::size_t k = 0; k < rows; ++k) sum += map[k] * map[k];
+  }
+  return sum;
+}
+
+double ConvexProblem::residual(std::span<const double> p, std::span<const double> u) const {
+  if (island) return island->residual(p, u, Law::relaxed);
+  double worst = 0;
+  std::array<double, kMostRows> map;
+  for (const Cone& cone : cones) {
+    const auto first = static_cast<std::size_t>(cone.first);
+    const auto rows = static_cast<std::size_t>(cone.rows);
+    naturalMap(cone, Law::relaxed, p.subspan(first, rows), u.subspan(first, rows),
+               std::span(map).first(rows));
+    for (std::size_t k = 0; k < rows; ++k) {
+      if (!std::isfinite(map[k])) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, std::abs(map[k]));
+    }
+  }
+  return worst;
+}
+
+}  // namespace stickslip

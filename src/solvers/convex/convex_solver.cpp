@@ -1,0 +1,138 @@
+#include "solvers/convex/convex_solver.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace stickslip {
+
+SolveReport ConvexSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
+  const ConvexReport report = convex_.solve(island, {}, point.p, target(), budget);
+  point.evaluate(island);
+  return {report.status, report.iterations};
+}
+
+// Every island has a limit of its own.
+std::int64_t ConvexSolver::usualBudget() const {
+  return std::numeric_limits<std::int64_t>::max() / 2;
+}
+
+// By the energy of the convex problem, 1/2 p.W p + q.p, which is 0 at zero. The residual is that
+// of the worst contact, and one that came or went spoils it while all others are nearly right.
+bool ConvexSolver::isBetterStart(const ScaledIsland& island, const Iterate& last,
+                                 const Iterate&) const {
+  double energy = 0;
+  for (std::size_t k = 0; k < last.p.size(); ++k)
+    energy += last.p[k] * (last.u[k] + island.q()[k]) / 2;
+  return energy < 0;
+}
+
+namespace {
+
+// Below this residual a point is worth starting from.
+constexpr double kWarm = 0.5;
+// Sweeps over the impulses of an earlier step at first.
+constexpr int kSweeps = 40;
+// What is left to do where all else has failed; a sweep costs that part of a Newton step.
+constexpr int kRescues = 6;
+constexpr int kRescueSweeps = 400;
+constexpr int kSweepsPerStep = 20;
+// Here the interior point method hands over: much earlier, and redundant contacts cost Newton's
+// method tens of steps. A point that is nearly as good is left to so many Newton steps.
+constexpr double kHandOver = 1e-6;
+constexpr double kNearlyRight = 1e-5;
+constexpr std::int64_t kWarmSteps = 12;
+constexpr std::int64_t kInteriorSteps = 60;
+constexpr std::int64_t kNewtonSteps = 100;
+// The target leaves that much room: what rounding keeps above it still counts as solved.
+constexpr double kGood = 5;
+// Weights of proximal steps from a point that is nearly right, and from anywhere.
+constexpr double kLargeWeight = 1e5;
+constexpr double kSmallWeight = 10;
+
+}  // namespace
+
+ConvexReport ConvexIsland::solve(ScaledIsland& island, std::span<const double> normal_shift,
+                                 std::span<double> p, double target, std::int64_t budget) {
+  q_.assign(island.q().begin(), island.q().end());
+  for (std::size_t i = 0; i < normal_shift.size(); ++i)
+    q_[island.cones()[i].first] += normal_shift[i];
+  return solve({island.cones(), island.W(), q_, &island}, p, target, budget);
+}
+
+ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double> p, double target,
+                                 std::int64_t budget) {
+  point_.resize(p.size());
+  other_.resize(p.size());
+  std::copy(p.begin(), p.end(), point_.p.begin());
+  point_.evaluate(problem);
+  left_ = budget;
+  target_ = target;
+  ray_ = false;
+  improve(problem);
+  ConvexReport report;
+  report.iterations = budget - left_;
+  report.residual = point_.residual;
+  if (report.residual > kGood * target)
+    report.status = ray_         ? SolveStatus::ray
+                    : left_ <= 0 ? SolveStatus::iteration_limit
+                                 : SolveStatus::inaccurate;
+  std::copy(point_.p.begin(), point_.p.end(), p.begin());
+  return report;
+}
+
+template <typename Attempt>
+void ConvexIsland::fromZero(const ConvexProblem& problem, Attempt attempt) {
+  std::fill(other_.p.begin(), other_.p.end(), 0.0);
+  other_.evaluate(problem);
+  attempt();
+  if (other_.residual < point_.residual) std::swap(point_, other_);
+}
+
+// From the cheapest way to the safest.
+void ConvexIsland::improve(const ConvexProblem& problem) {
+  const bool from_last_step = anyImpulse();
+  if (point_.residual > kNearlyRight && from_last_step) sweeps_.run(problem, kSweeps, point_);
+  if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
+  if (point_.residual > target_) followPath(problem, point_.residual <= kWarm, point_);
+  if (from_last_step) {
+    // A start that led nowhere says nothing about the problem.
+    ray_ = false;
+    for (const bool warm : {false, true})
+      if (open()) fromZero(problem, [&] { followPath(problem, warm, other_); });
+  }
+  if (open()) fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); });
+  // Sets whose sides Newton's method gets lost between: slow sweeps come nearer whatever happens.
+  if (!open()) return;
+  other_ = point_;
+  for (int round = 0; round < kRescues && open(); ++round) {
+    sweeps_.runAll(problem, kRescueSweeps, other_);
+    left_ -= kRescueSweeps / kSweepsPerStep;
+    if (other_.residual < point_.residual) point_ = other_;
+    polish(problem, round % 2 == 0 ? kSmallWeight : kLargeWeight, kNewtonSteps, point_);
+  }
+}
+
+bool ConvexIsland::anyImpulse() const {
+  return std::any_of(point_.p.begin(), point_.p.end(), [](double x) { return x != 0; });
+}
+
+bool ConvexIsland::open() const {
+  return point_.residual > kGood * target_ && !ray_ && left_ > 0;
+}
+
+// Interior point method, then Newton steps.
+void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexIterate& point) {
+  left_ -= interior_.run(problem, warm, std::max(target_, kHandOver),
+                         std::min(left_, kInteriorSteps), point);
+  polish(problem, kLargeWeight, kNewtonSteps, point);
+}
+
+void ConvexIsland::polish(const ConvexProblem& problem, double weight, std::int64_t most,
+                          ConvexIterate& point) {
+  if (point.residual <= target_ || left_ <= 0) return;
+  left_ -= newton_.run(problem, weight, {target_, kGood * target_}, std::min(left_, most), point);
+  ray_ = newton_.foundRay();
+}
+
+}  // namespace stickslip

@@ -1,0 +1,189 @@
+#include "solvers/lemke/lemke_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace stickslip {
+namespace {
+
+// Largest violation that counts as solved, relative to the velocities; a tenth of the tightest
+// usual tolerance.
+constexpr double kSolved = 1e-10;
+// Problems with more contacts find room when they first come.
+constexpr int kReservedContacts = 128;
+// Most variables of a dense tableau: where a pivot on the sparse basis begins to cost less.
+constexpr int kMostDense = 90;
+// Pivots of the relay form, per variable, after which the cone form is the better choice.
+constexpr std::int64_t kRelayPivots = 6, kLeastRelayPivots = 50;
+
+FrictionLcp::Form smallestForm(const ImpulseSets& sets) {
+  const bool planar = std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
+  return planar ? FrictionLcp::Form::relay : FrictionLcp::Form::cone;
+}
+
+// What is left of a limit, where 0 is none.
+std::int64_t leftOf(std::int64_t pivot_limit, std::int64_t pivots) {
+  return pivot_limit == 0 ? 0 : pivot_limit - pivots;
+}
+
+int variableCount(const ImpulseSets& sets) {
+  int count = 0;
+  for (const ImpulseSet& set : sets) count += FrictionVariables::variableCount(set);
+  return count;
+}
+
+}  // namespace
+
+LemkeSolver::LemkeSolver(std::int64_t pivot_budget, int directions)
+    : directions_(directions), budget_(pivot_budget) {}
+
+void LemkeSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
+  contacts = std::min(contacts, kReservedContacts);
+  const int rows = (1 + tangents) * contacts;
+  const int directions = tangents == 1 ? 2 : directions_;
+  const int variables = (2 + directions) * contacts;
+  islands_.reserve(velocities, contacts, joint_rows);
+  part_.reserve(velocities, contacts, rows, joint_rows);
+  part_solution_.v.reserve(velocities);
+  part_solution_.p.reserve(rows);
+  part_solution_.c.reserve(joint_rows);
+  reduced_.reserve(velocities, rows, joint_rows);
+  lcp_.reserve(contacts, directions);
+  lemke_.reserve(variables);
+  z_.reserve(variables);
+  p_.reserve(rows);
+}
+
+SolveReport LemkeSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
+  solution.v = problem.v_free;
+  solution.p.assign(problem.b.size(), 0.0);
+  solution.c.assign(problem.g.size(), 0.0);
+  memory_.nextStep();
+  islands_.find(problem);
+  Outcome whole;
+  SolveStatus failure = SolveStatus::solved;
+  for (int i = 0; i < islands_.count(); ++i) {
+    const std::int64_t limit = budget_ == 0 ? 0 : std::max(std::int64_t{1}, budget_ - whole.pivots);
+    Outcome outcome;
+    if (islands_.isWhole()) {
+      outcome = solveIsland(problem, solution, limit);
+    } else {
+      part_.extract(problem, islands_, i);
+      outcome = solveIsland(part_.problem(), part_solution_, limit);
+      ExtractedIsland::insert(problem, islands_, i, part_solution_, solution);
+    }
+    whole.pivots += outcome.pivots;
+    whole.violation = std::max(whole.violation, outcome.violation);
+    whole.reference = std::max(whole.reference, outcome.reference);
+    failure = worseOf(failure, outcome.status);
+  }
+  // Nothing can be done about contacts that nothing can move.
+  for (const int contact : islands_.unmovedContacts()) {
+    if (problem.sets[contact].kind == ImpulseSet::Kind::interval) continue;
+    const double approach = -problem.b[problem.J.firstRow(contact)];
+    whole.reference = std::max(whole.reference, std::abs(approach));
+    whole.violation = std::max(whole.violation, approach);
+    if (approach > 0) failure = SolveStatus::ray;
+  }
+  const bool solved = whole.violation <= kSolved * whole.reference;
+  if (!solved && failure == SolveStatus::solved) failure = SolveStatus::inaccurate;
+  return {solved ? SolveStatus::solved : withBudget(failure, budget_), whole.pivots};
+}
+
+LemkeSolver::Outcome LemkeSolver::solveIsland(const ContactProblem& problem,
+                                              ContactSolution& solution, std::int64_t pivot_limit) {
+  if (variableCount(problem.sets) > kMostDense)
+    return solveSparse(problem, solution, pivot_limit, true);
+  Outcome dense = solveDense(problem, solution, pivot_limit);
+  const bool solved = dense.violation <= kSolved * dense.reference;
+  const bool budget_left = pivot_limit == 0 || dense.pivots < pivot_limit;
+  if (solved || dense.infeasible || !budget_left) return dense;
+  Outcome sparse = solveSparse(problem, other_, leftOf(pivot_limit, dense.pivots), false);
+  sparse.pivots += dense.pivots;
+  if (!(sparse.violation < dense.violation)) {
+    sparse.violation = dense.violation;
+    sparse.reference = dense.reference;
+    return sparse;
+  }
+  std::swap(solution, other_);
+  return sparse;
+}
+
+LemkeSolver::Outcome LemkeSolver::solveDense(const ContactProblem& problem,
+                                             ContactSolution& solution, std::int64_t pivot_limit) {
+  reduced_.reduce(problem);
+  const Outcome outcome = pivot(smallestForm(problem.sets), reduced_.W(), reduced_.q(), problem.J,
+                                problem.sets, pivot_limit);
+  reduced_.recover(p_, solution);
+  return outcome;
+}
+
+SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
+  p.assign(problem.q.size(), 0.0);
+  if (!std::all_of(problem.sets.begin(), problem.sets.end(), FrictionVariables::isLinear))
+    return {SolveStatus::inaccurate, 0};
+  const auto n = static_cast<std::size_t>(problem.W.rows);
+  local_W_.assign(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k)
+      local_W_[i * n + static_cast<std::size_t>(problem.W.column[k])] = problem.W.value[k];
+  local_rows_.clear();
+  for (const ImpulseSet& set : problem.sets) local_rows_.addGroup(set.dimension());
+  const ConstMatrixView W{local_W_.data(), problem.W.rows, problem.W.rows};
+  const FrictionLcp::Form form = smallestForm(problem.sets);
+  Outcome outcome = pivot(form, W, problem.q, local_rows_, problem.sets, budget_);
+  p = p_;
+  const auto solved = [&] { return outcome.violation <= kSolved * outcome.reference; };
+  // Without velocities to keep, the cone form is dense, too.
+  if (form == FrictionLcp::Form::relay && !solved() && !outcome.infeasible &&
+      (budget_ == 0 || outcome.pivots < budget_)) {
+    Outcome other = pivot(FrictionLcp::Form::cone, W, problem.q, local_rows_, problem.sets,
+                          leftOf(budget_, outcome.pivots));
+    other.pivots += outcome.pivots;
+    if (other.violation < outcome.violation) {
+      outcome = other;
+      p = p_;
+    } else {
+      outcome.status = other.status;
+      outcome.pivots = other.pivots;
+    }
+  }
+  return {solved() ? SolveStatus::solved : withBudget(outcome.status, budget_), outcome.pivots};
+}
+
+LemkeSolver::Outcome LemkeSolver::pivot(FrictionLcp::Form form, ConstMatrixView W,
+                                        std::span<const double> q, const BlockRows& rows,
+                                        const ImpulseSets& sets, std::int64_t pivot_limit) {
+  lcp_.build(form, W, q, rows, sets);
+  const Lcp lcp = lcp_.lcp();
+  const bool relay = form == FrictionLcp::Form::relay;
+  const std::int64_t patience = relay ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
+  lemke_.setPivotLimit(impatient ? patience : pivot_limit);
+  z_.resize(lcp.size());
+  const LcpReport report = lemke_.solve(lcp, z_);
+  p_.resize(q.size());
+  lcp_.impulses(z_, p_);
+  const VelocityError error = lcp_.velocityError(z_);
+  return {report.status, report.pivots, error.violation, error.reference, report.infeasible};
+}
+
+LemkeSolver::Outcome LemkeSolver::solveSparse(const ContactProblem& problem,
+                                              ContactSolution& solution, std::int64_t pivot_limit,
+                                              bool large) {
+  sparse_lcp_.build(FrictionVariables::Form::cone, problem);
+  const bool remembers = large && problem.contact_id.size() == problem.sets.size();
+  basis_.clear();
+  if (remembers) memory_.recall(problem.contact_id, sparse_lcp_.variables(), basis_);
+  const SparseLemke::Report report = revised_.solve(sparse_lcp_.lcp(), pivot_limit, basis_);
+  sparse_lcp_.recover(problem, revised_.x(), revised_.z(), solution);
+  if (report.status != SolveStatus::solved) sparse_lcp_.balance(problem, solution);
+  if (report.status == SolveStatus::solved && remembers)
+    memory_.store(problem.contact_id, sparse_lcp_.variables(), revised_.basis());
+  if (report.basis_reused) ++basis_reuses_;
+  const VelocityError error = sparse_lcp_.velocityError(problem, revised_.z(), solution);
+  return {report.status, report.pivots, error.violation, error.reference};
+}
+
+}  // namespace stickslip
