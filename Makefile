@@ -1,10 +1,11 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale picture gallery problems reproduce format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard fingerprints picture gallery problems reproduce format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
 	@echo "make soak     run the tests that take long"
+	@echo "make fingerprints  compare results of all scenes and problems with the committed tables, bit by bit"
 	@echo "make bench    measure the cost of steps, collisions and solvers, in two minutes"
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
@@ -44,6 +45,17 @@ soak: build-release
 
 # FCLIB's problems take part where they are, Siconos' solvers where they are installed. One thread.
 STICKSLIP_FCLIB ?= ../shared/fclib
+# What is expected of FCLIB's problems; not committed, as they are not.
+STICKSLIP_FCLIB_TABLE ?= out/fclib-fingerprints.csv
+
+# Some two minutes. What is meant to be different is committed after tools/fingerprints record.
+fingerprints: configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@status=0; tools/fingerprints compare || status=1; \
+	  if [ -d "$(STICKSLIP_FCLIB)" ]; then \
+	    tools/fingerprints compare --extra "$(STICKSLIP_FCLIB)" --table "$(STICKSLIP_FCLIB_TABLE)" || status=1; \
+	  fi; exit $$status
+
 study = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 build/release/bench/solver_study
 
 build-bench: configure-release
