@@ -1,6 +1,7 @@
 # Flags that every target of this project is built with; clients of the installed package do not
 # inherit them.
 #   -Wno-restrict      g++ 12 warns wrongly about std::string concatenation (its bug 105651)
+#   -Wno-sign-conversion  clang's -Wconversion asks for casts in subscripts, g++'s does not
 #   -ffp-contract=off  keeps the compiler from fusing a*b+c, so that every build gives the same bits
 #   -mno-fma           the same; g++ 12 fuses all the same where it vectorizes sums and differences
 #                      for a baseline that has the instruction
@@ -11,6 +12,8 @@ function(stickslip_configure_target target)
                                            -ffp-contract=off)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)
+  else()
+    target_compile_options(${target} PRIVATE -Wno-sign-conversion)
   endif()
   if(STICKSLIP_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(${target} PRIVATE -march=${STICKSLIP_ARCH} -mno-fma)
