@@ -8,7 +8,7 @@
 
 #include "solvers/common/island_solver.hpp"
 #include "solvers/convex/proximal_newton.hpp"
-#include "solvers/interior_point/cone_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/projected_sweeps.hpp"
 #include "stickslip/solve_status.hpp"
 
@@ -49,7 +49,7 @@ class ConvexIsland {
   void polish(const ConvexProblem& problem, double weight, std::int64_t most, ConvexIterate& point);
 
   ProjectedSweeps sweeps_;
-  ConeInteriorPoint interior_;
+  InteriorPoint interior_;
   ProximalNewton newton_;
   double target_ = 0;
   std::int64_t left_ = 0;  ///< of the budget
