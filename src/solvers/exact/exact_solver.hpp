@@ -37,7 +37,7 @@
 #include "solvers/exact/polyhedral/polyhedral_exact.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/smoothed_newton.hpp"
-#include "solvers/interior_point/coulomb_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/contact_sweeps.hpp"
 
 namespace stickslip {
