@@ -70,6 +70,7 @@ struct SceneAnisotropy {
   std::vector<std::vector<double>> friction_directions{};  ///< in place of `friction_across`
 };
 
+/// A material under its name.
 struct SceneMaterial {
   std::string name{};
   SceneSurface surface{};
@@ -77,6 +78,7 @@ struct SceneMaterial {
   std::optional<SceneAnisotropy> anisotropy{};
 };
 
+/// What holds between two materials, in place of what they combine to.
 struct SceneMaterialPair {
   std::array<std::string, 2> between{};
   SceneSurface surface{};
@@ -119,6 +121,7 @@ struct MeshFile {
   bool convex_hull = false;
 };
 
+/// A shape of a body, and where it stands in the body's frame.
 struct SceneShape {
   std::variant<Shape, Rock, Ring, Revolved, MeshFile> form{};
   Vec3 position{};
@@ -129,6 +132,7 @@ struct SceneShape {
   std::optional<double> density{};  ///< of dynamic bodies; none: the body's
 };
 
+/// A body, alone or as the model of instances.
 struct SceneBody {
   std::string name{};  ///< empty: body0, body1, ...; of instances always
   Body::Type type = Body::Type::dynamic;
@@ -147,6 +151,7 @@ struct SceneBody {
 
 // ---- Many bodies from one description ----
 
+/// Places on a grid: rows, brick bond, pyramid.
 struct SceneGrid {
   enum class Layers { straight, staggered, pyramid };
   std::array<std::int64_t, 3> count{1, 1, 1};  ///< plane: the third one is not used
@@ -155,6 +160,7 @@ struct SceneGrid {
   Layers layers = Layers::straight;
 };
 
+/// Random places in a box.
 struct SceneRandomPlaces {
   std::int64_t count = 1;
   Vec3 lower{};
@@ -172,6 +178,7 @@ struct SceneArch {
   std::optional<std::array<double, 2>> angles{};
 };
 
+/// Many bodies from one description.
 struct SceneInstances {
   std::string name{};  ///< of each, with {i} for its number; loads and drag on this name act on all
   SceneBody body{};
@@ -184,6 +191,7 @@ struct SceneInstances {
 
 // ---- Joints and forces ----
 
+/// A motor along a coordinate of a joint; see JointDrive::Motor.
 struct SceneMotor {
   std::optional<VectorTable> velocity{};  ///< x components; this or `position`
   std::optional<VectorTable> position{};
@@ -191,6 +199,7 @@ struct SceneMotor {
   std::optional<double> time_constant{};
 };
 
+/// A spring along a coordinate of a joint.
 struct SceneJointSpring {
   std::optional<double> stiffness{};
   std::optional<double> damping{};
@@ -208,6 +217,7 @@ struct SceneDrive {
   std::optional<SceneJointSpring> spring{};
 };
 
+/// Where a joint sits in the frame of a body.
 struct SceneFrame {
   Vec3 position{};
   std::optional<SceneOrientation> orientation{};
@@ -257,6 +267,7 @@ struct SceneElement {
   std::optional<double> force{};        ///< friction
 };
 
+/// A spring and damper between two points; see PointSpring.
 struct SceneSpring {
   std::string name{};  ///< empty: spring0, spring1, ...
   std::array<std::string, 2> bodies{};
@@ -268,6 +279,7 @@ struct SceneSpring {
   bool implicit = true;
 };
 
+/// A force and a torque on a body, or on all of an element of instances.
 struct SceneLoad {
   std::string body{};
   std::optional<VectorTable> force{};
@@ -276,6 +288,7 @@ struct SceneLoad {
   bool in_body_frame = false;
 };
 
+/// Drag on a body, or on all of an element of instances.
 struct SceneDrag {
   std::string body{};
   std::optional<double> linear{};
@@ -302,11 +315,13 @@ struct SceneBodies {
 
 // ---- Linear systems ----
 
+/// A load over time on a coordinate; see LinearLoad.
 struct SceneLinearLoad {
   std::string coordinate{};
   std::variant<SinusoidalLoad, VectorTable> course{};  ///< of a table the x components
 };
 
+/// A contact of a linear system; see LinearContact.
 struct SceneLinearContact {
   std::string name{};  ///< empty: contact0, contact1, ...
   double g0 = 0;
@@ -328,6 +343,7 @@ struct SceneLinearContact {
   std::vector<std::vector<double>> friction_directions{};
 };
 
+/// A joint of a linear system; see LinearJoint.
 struct SceneLinearJoint {
   std::string name{};  ///< empty: joint0, joint1, ...
   double g0 = 0;
@@ -393,6 +409,7 @@ struct SceneMethod {
   std::optional<std::string> lift{};
 };
 
+/// A scene.
 struct SceneData {
   std::string name{};
   std::string description{};
