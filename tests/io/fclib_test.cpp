@@ -12,7 +12,7 @@
 #include "io/problem/problem_file.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
-#include "stickslip/io/problem_kind.hpp"
+#include "stickslip/io/problem_dump.hpp"
 #include "stickslip/io/stored_solution.hpp"
 #include "stickslip/solver.hpp"
 #include "support/contact_problems.hpp"

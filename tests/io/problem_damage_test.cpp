@@ -10,7 +10,6 @@
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"
-#include "stickslip/io/problem_kind.hpp"
 #include "support/problem_files.hpp"
 #include "support/spatial_problems.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
-#include "stickslip/io/problem_kind.hpp"
 #include "stickslip/io/stored_solution.hpp"
 #include "stickslip/stepper.hpp"
 #include "support/contact_problems.hpp"

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
 
 namespace stickslip {
 
+/// A contact problem, and where it comes from.
 struct ProblemDump {
   ContactProblem problem;
   Method method;
@@ -26,5 +28,18 @@ void writeProblemDump(const std::filesystem::path& file, const ProblemDump& dump
 
 /// Throws InputError with one line that names file, dataset and remedy.
 ProblemDump readProblemDump(const std::filesystem::path& file);
+
+/// What kind of contact problem a file holds, by its content.
+enum class ProblemKind {
+  fclib_local,
+  fclib_global,  ///< also if the file holds a local problem besides
+  dump,          ///< our own format
+};
+
+/// "fclib_local", "fclib_global", "dump".
+std::string_view toString(ProblemKind kind);
+
+/// Throws InputError if the file cannot be read or holds no problem.
+ProblemKind problemKindOf(const std::filesystem::path& file);
 
 }  // namespace stickslip
