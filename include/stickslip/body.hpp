@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "stickslip/detail/shape_list.hpp"
 #include "stickslip/mass_properties.hpp"
 #include "stickslip/motion.hpp"
-#include "stickslip/shape_list.hpp"
 
 namespace stickslip {
 

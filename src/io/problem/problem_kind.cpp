@@ -1,4 +1,4 @@
-#include "stickslip/io/problem_kind.hpp"
+#include "stickslip/io/problem_dump.hpp"
 
 #include "io/problem/problem_dump.hpp"
 #include "io/problem/problem_file.hpp"
