@@ -1,6 +1,7 @@
 // A step report in words.
 #include <array>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "stickslip/stepper.hpp"
@@ -49,7 +50,11 @@ std::string explain(const StepReport& report) {
     std::string solver(report.solver);
     if (!report.solve.solved_by.empty() && report.solve.solved_by != report.solver)
       solver += " (" + std::string(report.solve.solved_by) + ")";
-    text += " Solver " + solver + howItEnded(report.solve) + ".";
+    text += " Solver " + solver + howItEnded(report.solve);
+    const std::span<const StageEffort> stages = report.solve.stages.efforts();
+    if (!stages.empty() && report.solve.status != SolveStatus::solved)
+      text += "; its last stage was \"" + std::string(stages.back().name) + "\"";
+    text += ".";
     if (report.scheme.geometry_change > report.tolerance)
       text += " The iteration for the geometry stopped after " +
               std::to_string(report.scheme.geometry_iterations) + " problems.";
