@@ -177,11 +177,9 @@ TEST(Explain, SaysWhatIsWrongByHowMuchAndWhatStoppedTheSolver) {
   ASSERT_TRUE(fine.report.certified);
   EXPECT_EQ(explain(fine.report).rfind("Certified: ", 0), 0u) << explain(fine.report);
 
-  const Stepped cut(boxOnFloor(0.2, 0.3, {1, 2, 0}), 1,
-                    {.scheme = "position",
-                     .cone = FrictionCone::circular,
-                     .solver = "sweeps",
-                     .budget = 1});
+  const Stepped cut(
+      boxOnFloor(0.2, 0.3, {1, 2, 0}), 1,
+      {.scheme = "position", .cone = FrictionCone::circular, .solver = "sweeps", .budget = 1});
   ASSERT_FALSE(cut.report.certified);
   const std::string text = explain(cut.report);
   for (const char* part : {"Not certified", "tolerance 1e-08", "sweeps", "budget"})
