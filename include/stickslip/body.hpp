@@ -9,6 +9,7 @@
 
 namespace stickslip {
 
+/// A rigid body: where it starts, what it weighs, what shapes it has.
 struct Body {
   enum class Type {
     dynamic,    ///< moves by forces and impulses

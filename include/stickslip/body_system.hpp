@@ -47,6 +47,7 @@ struct Overlap {
   double size = 0;   ///< smallest extent of the two shapes
 };
 
+/// Rigid bodies with contacts, joints and forces.
 class BodySystem final : public System {
  public:
   /// Throws InputError that names the body, joint or load and what is wrong with it.

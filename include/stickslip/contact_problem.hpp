@@ -38,6 +38,7 @@ struct SpeedFriction {
   double extra_lift = 0;
 };
 
+/// What solvers see of a step; the equations are at the head of this file.
 struct ContactProblem {
   BlockDiagonal M;
   std::vector<double> v_free;

@@ -44,6 +44,7 @@ enum class InitialSlip { zero, previous };
 /// integral of mu over speeds up to s (001 5.1; see src/stepping/friction_iteration.hpp).
 enum class Lift { product, integral };
 
+/// Scheme, law, cone and solver of a run, with their options.
 struct Method {
   std::string scheme = "midpoint";
   Law law = Law::coulomb;

@@ -40,6 +40,7 @@ struct Configuration {
 /// Makes room for as many contacts as `system` says it may have.
 void reserveContactRows(const System& system, BlockRows& rows);
 
+/// Makes the parts of a ContactProblem that all schemes have alike.
 class ProblemBuilder {
  public:
   explicit ProblemBuilder(const Method& method);

@@ -50,6 +50,7 @@ struct SchemeReport {
   void add(const SchemeReport& later);
 };
 
+/// A time discretization: makes the contact problems of a step, and the state at its end.
 class Scheme {
  public:
   explicit Scheme(const Method& method) : builder_(method) {}

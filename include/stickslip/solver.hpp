@@ -18,6 +18,7 @@
 
 namespace stickslip {
 
+/// How a solve went, in the solver's own words.
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
   std::int64_t iterations = 0;
@@ -39,6 +40,7 @@ struct SolveReport {
   void addCost(const SolveReport& discarded);
 };
 
+/// Solves contact problems, one after the other.
 class Solver {
  public:
   virtual ~Solver() = default;

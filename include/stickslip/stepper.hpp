@@ -26,6 +26,7 @@ struct Model {
   Method method;
 };
 
+/// What became of a step.
 struct StepReport {
   Certificate certificate;  ///< of all contact problems of the step together
   SolveReport solve;        ///< likewise

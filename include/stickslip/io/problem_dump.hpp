@@ -14,6 +14,7 @@
 
 namespace stickslip {
 
+/// A contact problem with the method that it was solved with.
 struct ProblemDump {
   ContactProblem problem;
   Method method;
