@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 #include "base/index.hpp"
 #include "math/dense/cholesky.hpp"
@@ -44,34 +43,38 @@ std::size_t ScaledRows::stripOf(int block, int first, int columns) {
   return strips_.size() - 1;
 }
 
-void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group,
-                     std::span<const int> kept) {
-  startGroup(static_cast<int>(kept.size()));
+// `rowAt(i)` is the row of the group of J that becomes row i.
+template <class RowAt>
+void ScaledRows::addRows(const BlockDiagonal& L, const BlockRows& J, int group, int rows,
+                         RowAt rowAt) {
+  startGroup(rows);
   for (const BlockRows::Strip& source : J.stripsOf(group)) {
     const StripValues entries = J.values(group, source);
     const int end = source.first_column + source.columns;
     for (int begin = source.first_column, next = begin; begin < end; begin = next) {
       const int block = L.blockOf(begin), first = L.firstRow(block), columns = L.block(block).rows;
       next = std::min(end, first + columns);
-      const Strip& strip = strips_[stripOf(block, first, columns)];
-      for (std::size_t i = 0; i < kept.size(); ++i) {
-        const std::span<const double> from = entries.row(kept[i]);
-        double* to = values_.data() + strip.first_value + i * at(columns) - first;
-        for (int k = begin; k < next; ++k) to[k] += from[at(k - source.first_column)];
+      double* to = values_.data() + strips_[stripOf(block, first, columns)].first_value;
+      for (int i = 0; i < rows; ++i, to += columns) {
+        const double* from = entries.row(rowAt(i)).data();
+        for (int k = begin; k < next; ++k) to[k - first] += from[k - source.first_column];
       }
     }
   }
-  for (const Strip& strip : strips(groupCount() - 1))
-    for (std::size_t i = 0; i < kept.size(); ++i)
-      solveLower(
-          L.block(strip.block),
-          std::span(values_).subspan(strip.first_value + i * at(strip.columns), at(strip.columns)));
+  for (const Strip& strip : strips(groupCount() - 1)) {
+    const ConstMatrixView block = L.block(strip.block);
+    double* x = values_.data() + strip.first_value;
+    for (int i = 0; i < rows; ++i, x += strip.columns) solveLower(block, {x, at(strip.columns)});
+  }
+}
+
+void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group,
+                     std::span<const int> kept) {
+  addRows(L, J, group, static_cast<int>(kept.size()), [&](int i) { return kept[at(i)]; });
 }
 
 void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group) {
-  all_.resize(at(J.rowsOf(group)));
-  std::iota(all_.begin(), all_.end(), 0);
-  add(L, J, group, all_);
+  addRows(L, J, group, J.rowsOf(group), [](int i) { return i; });
 }
 
 void ScaledRows::add(const ScaledRows& others, std::span<const int> kept) {

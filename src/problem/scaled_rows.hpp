@@ -83,12 +83,13 @@ class ScaledRows {
     int first_row;
     std::size_t first_strip;
   };
+  template <class RowAt>
+  void addRows(const BlockDiagonal& L, const BlockRows& J, int group, int rows, RowAt rowAt);
   void startGroup(int rows);
   std::size_t stripOf(int block, int first, int columns);
 
   std::vector<Group> groups_;
   std::vector<int> group_of_row_;
-  std::vector<int> all_;  ///< rows of a group of J
   std::vector<Strip> strips_;
   std::vector<double> values_;
 };
