@@ -55,7 +55,7 @@ enum class Family {
 
 class CollisionShape {
  public:
-  /// Those for which some pairs have closed forms (sphere_contact.hpp).
+  /// Those for which some pairs have closed forms (closed_forms.hpp).
   enum class Kind { other, sphere, box, half_space };
 
   virtual ~CollisionShape() = default;

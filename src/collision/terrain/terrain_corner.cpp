@@ -4,7 +4,7 @@
 // the height of the core over it along n is a least of n.(a - corner), with several maxima on the
 // sphere: for polytopes they are normals of faces, of which the best one in the cone is taken; for
 // other cores the maximum is found by ascent from the middle of the cone (as in
-// deepest_normal.hpp).
+// cylinder_distance.hpp).
 #include <algorithm>
 #include <cmath>
 #include <optional>

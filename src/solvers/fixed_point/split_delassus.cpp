@@ -26,7 +26,7 @@ void SplitDelassus::build(ScaledIsland& island) {
   clearItems();
   cones_.clear();
   source_row_.clear();
-  source_item_.clear();
+  source_cone_.clear();
   unit_.clear();
   for (int i = 0; i < static_cast<int>(island.cones().size()); ++i) {
     const Cone& cone = island.cones()[i];
@@ -52,11 +52,11 @@ void SplitDelassus::build(ScaledIsland& island) {
   source_S_.resize(island.W().blockEntries());
 }
 
-void SplitDelassus::add(Cone cone, int rows, int source_item) {
+void SplitDelassus::add(Cone cone, int rows, int source_cone) {
   cone.first = rowCount();
   cone.rows = rows;
   cones_.push_back(cone);
-  source_item_.push_back(source_item);
+  source_cone_.push_back(source_cone);
   unit_.insert(unit_.end(), at(rows), 1.0);
   addItem(rows);
 }
@@ -119,7 +119,7 @@ void SplitDelassus::apply(std::span<const double> p, std::span<double> out) cons
 }
 
 void SplitDelassus::diagonalBlock(int cone, MatrixView out) const {
-  const int source = source_item_[cone], rows = island_->W().rowsOf(source);
+  const int source = source_cone_[cone], rows = island_->W().rowsOf(source);
   std::array<double, kMostRows * kMostRows> block{};
   island_->W().diagonalBlock(source, {block.data(), rows, rows});
   const int first = island_->W().firstRow(source);
@@ -136,7 +136,7 @@ bool SplitDelassus::factor(std::span<const double> S, Symmetry symmetry) {
   std::copy(S.begin(), S.end(), S_.begin());
   std::fill(source_S_.begin(), source_S_.end(), 0.0);
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const int source = source_item_[cone], rows = W.rowsOf(source), first = W.firstRow(source);
+    const int source = source_cone_[cone], rows = W.rowsOf(source), first = W.firstRow(source);
     double* block = source_S_.data() + W.firstOfBlock(source);
     for (int i = 0; i < rowsOf(cone); ++i)
       for (int j = 0; j < rowsOf(cone); ++j) {
@@ -199,7 +199,7 @@ void SplitDelassus::startSweeps(std::span<const double> p) {
 }
 
 void SplitDelassus::sweepVelocity(int cone, std::span<double> out) const {
-  const int source = source_item_[cone], first = island_->W().firstRow(source);
+  const int source = source_cone_[cone], first = island_->W().firstRow(source);
   std::array<double, kMostRows> u{};
   island_->W().sweepVelocity(source, std::span(u).first(at(island_->W().rowsOf(source))));
   for (std::size_t k = 0; k < out.size(); ++k) {
@@ -209,7 +209,7 @@ void SplitDelassus::sweepVelocity(int cone, std::span<double> out) const {
 }
 
 void SplitDelassus::sweepChange(int cone, std::span<const double> change) {
-  const int source = source_item_[cone], first = island_->W().firstRow(source);
+  const int source = source_cone_[cone], first = island_->W().firstRow(source);
   std::array<double, kMostRows> all{};
   for (std::size_t k = 0; k < change.size(); ++k) {
     const int row = source_row_[firstRow(cone) + k];

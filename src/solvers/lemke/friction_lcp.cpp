@@ -26,7 +26,7 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
   const MatrixView N = matrix();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     N(entry.row, entry.column) = entry.value;
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) rhs_[cone.last] = cone.bound;
 }
 
@@ -35,7 +35,7 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
   const MatrixView N = matrix();
   W_column_.resize(W.rows);
   for (int b = 0; b < variables_.impulseCount(); ++b) {
-    const FrictionVariables::Item& from = variables_.ownerOf(b);
+    const FrictionVariables::ConeVariables& from = variables_.ownerOf(b);
     const FrictionVariables::Row& column = variables_.variable(b).column;
     for (int i = 0; i < W.rows; ++i) {
       double sum = 0;
@@ -44,7 +44,7 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
       W_column_[i] = sum;
     }
     for (int a = 0; a < variables_.impulseCount(); ++a) {
-      const FrictionVariables::Item& to = variables_.ownerOf(a);
+      const FrictionVariables::ConeVariables& to = variables_.ownerOf(a);
       double sum = 0;
       for (int k = 0; k < to.rows; ++k)
         sum += variables_.variable(a).row[k] * W_column_[to.first_row + k];
@@ -55,11 +55,11 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
 
 void FrictionLcp::fillConstants(ConstMatrixView W, std::span<const double> q) {
   W_column_.assign(q.begin(), q.end());
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.base != 0)
       for (int i = 0; i < W.rows; ++i) W_column_[i] += W(i, cone.first_row) * cone.base;
   for (int a = 0; a < variables_.impulseCount(); ++a) {
-    const FrictionVariables::Item& cone = variables_.ownerOf(a);
+    const FrictionVariables::ConeVariables& cone = variables_.ownerOf(a);
     double sum = 0;
     for (int k = 0; k < cone.rows; ++k)
       sum += variables_.variable(a).row[k] * W_column_[cone.first_row + k];
@@ -79,7 +79,7 @@ VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
     if (row < variables_.impulseCount())
       error.reference = std::max(error.reference, std::abs(rhs_[i]) / scale);
   };
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     if (cone.main >= 0) look(cone.main, cone.scale);
     for (int k = 0; k < cone.directions; ++k) look(cone.first_direction + k, cone.scale);
     if (cone.last >= 0) look(cone.last, cone.scale);

@@ -7,7 +7,7 @@
 // problems are sparse with their velocities, and full without them.
 //
 // Every pair has a unit, the size that counts as one in w_i and in z_i, in which noise is measured;
-// and a weight in the covering vector of DenseLemke's method.
+// and a weight in the covering vector of Lemke's method.
 #pragma once
 
 #include <span>
