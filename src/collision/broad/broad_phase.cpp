@@ -75,7 +75,7 @@ void BroadPhase::measure(std::span<const Bounds> bounds) {
   places_.resize(bounds.size());
   parallelFor(static_cast<int>(bounds.size()), kBoxGrain, [&](int begin, int end) {
     Measures part = none;
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (std::size_t i = begin; i < static_cast<std::size_t>(end); ++i) {
       places_[i].level = isBounded(bounds[i]) ? 0 : -1;
       if (places_[i].level < 0) continue;
       for (int k = 0; k < 3; ++k) {
@@ -126,7 +126,7 @@ BroadPhase::CellRange BroadPhase::cellsOf(const Bounds& box, int level) const {
   CellRange cells;
   // Rounding is monotone, so boxes that overlap share a cell.
   for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     cells.first[k] = cellAlong(i, box.lower[i]) >> level;
     cells.last[k] = cellAlong(i, box.upper[i]) >> level;
   }
@@ -142,7 +142,7 @@ BroadPhase::Cell BroadPhase::lowerCell(const Bounds& box, int level) const {
 
 void BroadPhase::chooseLevels(std::span<const Bounds> bounds) {
   parallelFor(static_cast<int>(bounds.size()), kBoxGrain, [&](int begin, int end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (std::size_t i = begin; i < static_cast<std::size_t>(end); ++i) {
       Place& place = places_[i];
       if (place.level < 0) continue;
       const double size = sizeOf(bounds[i]) * per_cell_[0] * per_cell_[1];
@@ -248,7 +248,7 @@ void BroadPhase::sortBoxes(std::span<const Bounds> bounds) {
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (places_[i].level >= 0) boxes_[bucket_start_[places_[i].bucket + 1]++] = static_cast<int>(i);
   parallelFor(static_cast<int>(boxes_.size()), kBoxGrain, [&](int begin, int end) {
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+    for (std::size_t k = begin; k < static_cast<std::size_t>(end); ++k)
       packed_[k] = packed(bounds[boxes_[k]]);
   });
 }
@@ -276,7 +276,7 @@ void addFound(int box, std::vector<int>& found) {
 }  // namespace
 
 std::span<BroadPhase::Chunk> BroadPhase::chunksFor(int count) {
-  const auto n = static_cast<std::size_t>(chunkCount(count, kBoxGrain));
+  const std::size_t n = chunkCount(count, kBoxGrain);
   while (chunks_.size() < n) {
     chunks_.emplace_back().found.reserve(kPairsPerBox * kBoxGrain);
     chunks_.back().close.resize(kCloseBoxes);
@@ -300,8 +300,7 @@ void BroadPhase::findPairs(std::span<const Bounds> bounds, std::span<const char>
 }
 
 void BroadPhase::search(int begin, int end, const Boxes& all, Chunk& chunk) {
-  for (auto place = static_cast<std::size_t>(begin); place < static_cast<std::size_t>(end);
-       ++place) {
+  for (std::size_t place = begin; place < static_cast<std::size_t>(end); ++place) {
     searchOwnLevel(place, all, chunk);
     const int level = places_[boxes_[place]].level;
     for (std::uint64_t coarser = levels_in_use_ >> level >> 1; coarser != 0; coarser &= coarser - 1)
@@ -321,7 +320,7 @@ void BroadPhase::searchOwnLevel(std::size_t place, const Boxes& all, Chunk& chun
   for (std::uint32_t y = 0; y < rows && !flat_; ++y)
     compareInRow(place, {cell[0] - 1, cell[1] - 1 + y, cell[2] - 1}, last_x, own.level, all, chunk);
   compareInRow(place, {cell[0] - 1, cell[1] - 1, cell[2]}, last_x, own.level, all, chunk);
-  const auto begin = static_cast<std::size_t>(bucket_start_[own.bucket]);
+  const std::size_t begin = bucket_start_[own.bucket];
   compareInRow(place, {cell[0] - 1, cell[1], cell[2]}, cell[0] - 1, own.level, all, chunk);
   compareInRange(place, begin, place, all, chunk);
 }

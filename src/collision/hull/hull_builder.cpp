@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 
 namespace {
@@ -366,7 +364,7 @@ class Quickhull {
         stack.pop_back();
         continue;
       }
-      const auto edge = static_cast<std::size_t>((visit.first_edge + visit.done++) % 3);
+      const std::size_t edge = (visit.first_edge + visit.done++) % 3;
       const Facet& from = facet(visit.facet);
       const int other = from.neighbour[edge], a = from.corner[edge],
                 b = from.corner[(edge + 1) % 3];

@@ -262,7 +262,7 @@ void collideRoundedPolygons(const PlanarShape& a, const PlanarShape& b, const Pl
     if (axis.separation >= -rounding) return addNearestCorners(a, b, b_in_a, rounding, out);
     patch = side.cornerOver(axis);  // of overlapping cores, the corner is off the edge by rounding
   }
-  const auto edge = static_cast<std::size_t>(axis.edge);
+  const std::size_t edge = axis.edge;
   if (over_a) return addPatchOverA(patch, a.edges()[edge].normal, a, b, out);
   addPatchOverB(patch, b.edges()[edge].normal, a, b, b_in_a, out);
 }

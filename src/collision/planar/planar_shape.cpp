@@ -74,7 +74,7 @@ void SegmentChain::classifyJoints() {
 void SegmentChain::buildTree() {
   const auto blocks = static_cast<unsigned>((count() + kBlock - 1) / kBlock);
   leaves_ = static_cast<int>(std::bit_ceil(blocks));
-  const auto first_leaf = static_cast<std::size_t>(leaves_);
+  const std::size_t first_leaf = leaves_;
   tree_.assign(2 * first_leaf, {{kInfinity, kInfinity}, {-kInfinity, -kInfinity}});
   for (int k = 0; k < count(); ++k) {
     PlanarBounds& leaf = tree_[first_leaf + static_cast<std::size_t>(k / kBlock)];

@@ -49,7 +49,7 @@ unsigned scramble(int number, int variant) {
 
 void LevelGraph::extract(const BlockGraph& graph, std::span<const int> part,
                          std::vector<int>& number) {
-  number.assign(static_cast<std::size_t>(graph.blockCount()), kUnnumbered);
+  number.assign(graph.blockCount(), kUnnumbered);
   for (std::size_t k = 0; k < part.size(); ++k) number[part[k]] = static_cast<int>(k);
   weights_.clear();
   edges_.clear();
@@ -87,7 +87,7 @@ void LevelGraph::matchVertices(const LevelGraph& fine, int most_weight, int vari
     const auto edges_a = fine.edges(a).size(), edges_b = fine.edges(b).size();
     return edges_a != edges_b ? edges_a < edges_b : scramble(a, variant) < scramble(b, variant);
   });
-  coarse_of_.assign(static_cast<std::size_t>(n), kUnnumbered);
+  coarse_of_.assign(n, kUnnumbered);
   weights_.clear();
   members_.clear();
   for (const int v : by_degree_) {
@@ -145,7 +145,7 @@ bool Separator::isBetterThan(const Separator& other) const {
 }
 
 void SeparatorRefinement::refine(const LevelGraph& graph, Separator& separator) {
-  const auto n = static_cast<std::size_t>(graph.vertexCount());
+  const std::size_t n = graph.vertexCount();
   for (auto& pull : pull_) pull.resize(n);
   for (int pass = 0; pass < kDissection.passes; ++pass) {
     moved_.assign(n, 0);
@@ -281,7 +281,7 @@ void VertexSeparator::separateCoarsest(const LevelGraph& graph) {
 
 // The half that is nearest to `start`; what touches it of the rest is the separator.
 void VertexSeparator::growHalf(const LevelGraph& graph, int start) {
-  trial_.side.assign(static_cast<std::size_t>(graph.vertexCount()), 1);
+  trial_.side.assign(graph.vertexCount(), 1);
   std::fill_n(trial_.weight, 3, 0);
   trial_.weight[1] = graph.totalWeight();
   const auto put = [&](int vertex, int side) {
@@ -314,7 +314,7 @@ constexpr int kNoSeparator = -1, kNoPart = -1;
 }  // namespace
 
 void NestedDissection::stages(const BlockGraph& graph, std::vector<int>& stages) {
-  const auto n = static_cast<std::size_t>(graph.blockCount());
+  const std::size_t n = graph.blockCount();
   blocks_.resize(n);
   std::iota(blocks_.begin(), blocks_.end(), 0);
   part_of_.assign(n, 0);

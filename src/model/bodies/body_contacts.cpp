@@ -109,7 +109,7 @@ Closing BodyContacts::firstClosing(const BodySystemData& data, const BodyLayout&
         }
       });
     });
-    for (const Chunk& chunk : std::span(chunks_).first(static_cast<std::size_t>(count)))
+    for (const Chunk& chunk : std::span(chunks_).first(count))
       first = earlier(first, chunk.closing);
   }
   return first;
@@ -137,7 +137,7 @@ std::span<BodyContacts::Chunk> BodyContacts::findBetween(int begin, int end, con
         collidePair({a, b}, frames, reach, chunk);
     });
   });
-  return std::span(chunks_).first(static_cast<std::size_t>(count));
+  return std::span(chunks_).first(count);
 }
 
 void BodyContacts::makeChunks(int count) {

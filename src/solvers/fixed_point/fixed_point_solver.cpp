@@ -117,9 +117,7 @@ std::int64_t FixedPointSolver::usualBudget() const {
 void FixedPointSolver::measureSlip(const ScaledIsland& island, std::span<const double> u) {
   slip_.clear();
   for (const Cone& cone : island.cones())
-    slip_.push_back(slipOf(
-        cone, island.law(),
-        u.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows))));
+    slip_.push_back(slipOf(cone, island.law(), u.subspan(cone.first, cone.rows)));
 }
 
 void FixedPointSolver::slipAtStart(const ScaledIsland& island) {

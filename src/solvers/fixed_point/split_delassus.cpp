@@ -89,7 +89,7 @@ void SplitDelassus::freeVelocities(std::span<const double> u, std::span<double> 
   velocitiesToSplit(island_->q(), q);
   std::array<double, kMostRows> sliding{};
   for (const Cone& cone : cones_) {
-    const std::size_t first = at(cone.first), rows = at(cone.rows);
+    const std::size_t first = cone.first, rows = cone.rows;
     if (source_row_[first] != kNone) continue;
     for (std::size_t k = 1; k < rows; ++k)
       sliding[k] = unit_[first + k] * u[source_row_[first + k]];
@@ -155,7 +155,7 @@ void SplitDelassus::finish(std::span<const double> r, std::span<const double> s,
   toSplit(x_, d_p);
   velocitiesToSplit(y_, d_u);
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const std::size_t first = at(firstRow(cone));
+    const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     d_u[first] = s[first];
     d_p[first] = r[first];
@@ -170,7 +170,7 @@ void SplitDelassus::gather(std::span<const double> r, std::span<const double> s)
   for (std::size_t k = 0; k < source_row_.size(); ++k)
     if (source_row_[k] != kNone) s_[source_row_[k]] = s[k] / unit_[k];
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const std::size_t first = at(firstRow(cone));
+    const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     for (int i = 1; i < rowsOf(cone); ++i)
       r_[source_row_[first + at(i)]] -=
@@ -201,7 +201,7 @@ void SplitDelassus::startSweeps(std::span<const double> p) {
 void SplitDelassus::sweepVelocity(int cone, std::span<double> out) const {
   const int source = source_cone_[cone], first = island_->W().firstRow(source);
   std::array<double, kMostRows> u{};
-  island_->W().sweepVelocity(source, std::span(u).first(at(island_->W().rowsOf(source))));
+  island_->W().sweepVelocity(source, std::span(u).first(island_->W().rowsOf(source)));
   for (std::size_t k = 0; k < out.size(); ++k) {
     const int row = source_row_[firstRow(cone) + k];
     out[k] = row == kNone ? 0 : unit_[firstRow(cone) + k] * u[row - first];
@@ -215,7 +215,7 @@ void SplitDelassus::sweepChange(int cone, std::span<const double> change) {
     const int row = source_row_[firstRow(cone) + k];
     if (row != kNone) all[row - first] = unit_[firstRow(cone) + k] * change[k];
   }
-  island_->W().sweepChange(source, std::span(all).first(at(island_->W().rowsOf(source))));
+  island_->W().sweepChange(source, std::span(all).first(island_->W().rowsOf(source)));
 }
 
 }  // namespace stickslip

@@ -26,7 +26,7 @@ void BasisMemory::nextStep() {
 
 void BasisMemory::store(std::span<const std::uint64_t> contact_id,
                         const FrictionVariables& variables, std::span<const int> basic_pairs) {
-  is_basic_.assign(static_cast<std::size_t>(variables.size()), 0);
+  is_basic_.assign(variables.size(), 0);
   for (const int pair : basic_pairs) is_basic_[pair] = 1;
   for (const FrictionVariables::ConeVariables& cone : variables.cones()) {
     const auto note = [&](int pair, int role) {

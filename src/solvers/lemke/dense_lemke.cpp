@@ -148,7 +148,7 @@ DenseLemke::DenseLemke(DenseLemke&&) noexcept = default;
 DenseLemke& DenseLemke::operator=(DenseLemke&&) noexcept = default;
 
 void DenseLemke::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   work_->scaled.reserve(n);
   work_->path.reserve(n);
   for (auto* v :
@@ -209,7 +209,7 @@ LcpReport DenseLemke::solve(const Lcp& lcp, std::span<double> z) {
 double lcpResidual(const Lcp& lcp, std::span<const double> z) {
   double worst = 0, scale = 0;
   for (int i = 0; i < lcp.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     const std::span<const double> row = lcp.N.row(i);
     double w = lcp.q[k];
     for (std::size_t j = 0; j < row.size(); ++j) w += row[j] * z[j];

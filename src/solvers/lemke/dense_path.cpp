@@ -25,7 +25,7 @@ void DensePath::reserve(int n) {
   basic_.reserve(n);
   place_.reserve(2 * at(n) + 1);
   for (auto* column : {&cover_, &constant_, &slope_, &order_}) column->reserve(size);
-  inverse_.reserve(at(n), mostPivots(n));
+  inverse_.reserve(n, mostPivots(n));
   candidates_.reserve(n);
   is_taken_.reserve(n);
 }
@@ -34,7 +34,7 @@ void DensePath::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   lcp_ = &lcp;
   cover_.assign(cover.begin(), cover.end());
-  const auto n = at(n_);
+  const std::size_t n = n_;
   const std::size_t size = PivotProduct::paddedSize(n);
   basic_.resize(n);
   place_.assign(2 * n + 1, -1);
@@ -89,7 +89,7 @@ int DensePath::firstLeavingRow() const {
 
 // Basic variables fall by B^-1 a, a the column of the variable in w - N z - d z0 = q.
 void DensePath::findSlopes(int variable, double* slope) {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   if (variable < n_) {
     std::fill_n(slope, n, 0.0);
     slope[variable] = 1;
@@ -112,7 +112,7 @@ int DensePath::leavingRow() {
 }
 
 int DensePath::leavingRowAbove(double floor) {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   const double *slope = slope_.data(), *constant = constant_.data();
   double farthest = kUnbounded;
   for (std::size_t i = 0; i < n; ++i) {
@@ -164,7 +164,7 @@ void DensePath::pivot(int r, int entering) {
 // Basic w go back to their own rows; every other basic variable takes the row of those left in
 // which its column is largest. False if the basis is singular to rounding.
 bool DensePath::rebuild() {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   inverse_.clear();
   is_taken_.assign(n, 0);
   for (int i = 0; i < n_; ++i) {

@@ -6,7 +6,7 @@
 namespace stickslip {
 
 void FrictionLcp::reserve(int contacts, int directions) {
-  const auto count = static_cast<std::size_t>(contacts);
+  const std::size_t count = contacts;
   const std::size_t n = count * static_cast<std::size_t>(2 + directions);
   variables_.reserve(contacts, directions);
   W_column_.reserve(ImpulseSet::kMostRows * count);
@@ -18,7 +18,7 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
                         const ImpulseSets& sets, std::span<const double> angles) {
   variables_.build(
       form, [&](int row) { return W(row, row); }, J, sets, angles);
-  const auto n = static_cast<std::size_t>(variables_.size());
+  const std::size_t n = variables_.size();
   N_.assign(n * n, 0.0);
   rhs_.assign(n, 0.0);
   fillImpulseColumns(W);
@@ -70,7 +70,7 @@ void FrictionLcp::fillConstants(ConstMatrixView W, std::span<const double> q) {
 VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
   VelocityError error;
   const auto look = [&](int row, double scale) {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     double w = rhs_[i];
     for (int j = 0; j < variables_.size(); ++j)
       w += N_[i * static_cast<std::size_t>(variables_.size()) + static_cast<std::size_t>(j)] * z[j];

@@ -68,7 +68,7 @@ int FrictionVariables::variableCount(const ImpulseSet& set) {
 }
 
 void FrictionVariables::reserve(int contacts, int directions) {
-  const auto count = static_cast<std::size_t>(contacts);
+  const std::size_t count = contacts;
   const auto impulses = count * static_cast<std::size_t>(1 + directions);
   cones_.reserve(count);
   variables_.reserve(impulses);
@@ -183,8 +183,8 @@ void FrictionVariables::numberVariables() {
 }
 
 void FrictionVariables::describeVariables(const ImpulseSets& sets) {
-  variables_.assign(static_cast<std::size_t>(impulse_count_), Variable{});
-  owner_.assign(static_cast<std::size_t>(impulse_count_), 0);
+  variables_.assign(impulse_count_, Variable{});
+  owner_.assign(impulse_count_, 0);
   for (std::size_t i = 0; i < cones_.size(); ++i) {
     const ConeVariables& cone = cones_[i];
     const ImpulseSet& set = sets[cone.contact];

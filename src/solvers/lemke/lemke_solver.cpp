@@ -115,7 +115,7 @@ SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<dou
   p.assign(problem.q.size(), 0.0);
   if (!std::all_of(problem.sets.begin(), problem.sets.end(), FrictionVariables::isLinear))
     return {SolveStatus::inaccurate, 0};
-  const auto n = static_cast<std::size_t>(problem.W.rows);
+  const std::size_t n = problem.W.rows;
   local_W_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k)

@@ -39,7 +39,7 @@ double floorOf(const double* N, std::span<const double> z) {
 }  // namespace
 
 void ScaledLcp::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   N_.reserve(size * size);
   q_.reserve(size);
   column_largest_.reserve(size);
@@ -51,7 +51,7 @@ void ScaledLcp::reserve(int n) {
 
 void ScaledLcp::scale(const Lcp& lcp) {
   n_ = lcp.size();
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   matrix_ = lcp.N.data;
   row_exponent_.assign(n, 0);
   column_exponent_.assign(n, 0);
@@ -70,7 +70,7 @@ void ScaledLcp::scale(const Lcp& lcp) {
 
 // True if every row and column that is not zero has its largest entry near 1.
 bool ScaledLcp::isBalanced() {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   column_largest_.assign(n, 0.0);
   double* column = column_largest_.data();
   bool balanced = true;
@@ -100,7 +100,7 @@ bool ScaledLcp::isBalanced() {
 }
 
 void ScaledLcp::equilibrate(const Lcp& lcp) {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   entry_exponent_.resize(n * n);
   for (std::size_t k = 0; k < n * n; ++k) entry_exponent_[k] = binaryExponent(lcp.N.data[k]);
   row_exponent_.assign(n, kUnset);
@@ -118,7 +118,7 @@ void ScaledLcp::equilibrate(const Lcp& lcp) {
 }
 
 void ScaledLcp::walkFrom(int row) {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   row_exponent_[row] = 0;
   queue_.assign(1, row);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -136,7 +136,7 @@ void ScaledLcp::walkFrom(int row) {
 
 // Shifts every row, then every column, by the mean exponent of its entries.
 void ScaledLcp::evenOut() {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   for (const bool rows : {true, false})
     for (std::size_t a = 0; a < n; ++a) {
       int sum = 0, count = 0;

@@ -27,7 +27,7 @@ class ScaledLcp {
 
   int size() const { return n_; }
   std::span<const double> row(int i) const {
-    const auto width = static_cast<std::size_t>(n_);
+    const std::size_t width = n_;
     return {matrix_ + static_cast<std::size_t>(i) * width, width};
   }
   double q(int i) const { return q_[i]; }

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/index.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
 #include "solvers/lemke/lemke_settings.hpp"
@@ -29,7 +28,7 @@ void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
   variables_.build(form, [&](int row) { return contact_rows_.squaredLength(row); }, problem.J,
                    problem.sets, {});
   lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
-  dense_.assign(at(moving_), 0.0);
+  dense_.assign(moving_, 0.0);
   fillFree();
   fillImpulses();
   fillCouplings();
@@ -52,7 +51,7 @@ void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
   joint_rows_.append(L_, problem.G);
   moving_ = problem.velocityCount();
   const int joints = joint_rows_.rowCount();
-  compliant_.assign(at(joints), -1);
+  compliant_.assign(joints, -1);
   softness_.resize(joints);
   joint_scale_.resize(joints);
   for (int j = 0; j < joints; ++j) {
@@ -69,7 +68,7 @@ void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
     joint_columns_.endColumn();
   }
   joint_test_.factorize(joint_columns_, kLemke.dependent_joint);
-  is_dropped_.assign(at(joints), 0);
+  is_dropped_.assign(joints, 0);
   for (const int j : joint_test_.dependentColumns()) is_dropped_[j] = 1;
   kept_.clear();
   for (int j = 0; j < joints; ++j)
@@ -187,7 +186,7 @@ void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const d
   variables_.impulses(z, scale_, solution.p);
   solution.c.assign(problem.g.size(), 0.0);
   for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const auto j = at(kept_[k]);
+    const std::size_t j = kept_[k];
     solution.c[j] = joint_scale_[j] * x[moving_ + k] / scale_;
   }
   solution.v.assign(x.begin(), x.begin() + problem.velocityCount());
@@ -216,7 +215,7 @@ VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
   u_.resize(problem.b.size());
   multiply(problem.J, solution.v, u_);
   addScaled(1.0, problem.b, u_);
-  w_.assign(at(variables_.size()), 0.0);
+  w_.assign(variables_.size(), 0.0);
   for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) w_[cone.last] = cone.bound;
   for (const FrictionVariables::Coupling& entry : variables_.couplings())

@@ -37,7 +37,7 @@ SparsePath::End SparsePath::follow(const MixedLcp& lcp, SparseBasis& basis,
   int leaving_variable = firstLeaving(basis);
   if (leaving_variable < 0) return End::solution;
   while (true) {
-    const auto slot = at(basis.slotOf(leaving_variable));
+    const std::size_t slot = basis.slotOf(leaving_variable);
     const double step = basis.values()[slot] / basis.directions()[slot];
     basis.exchange(leaving_variable, entering, std::max(step, 0.0));
     ++pivots;
@@ -127,8 +127,8 @@ SparseLemke::Report SparseLemke::solve(const MixedLcp& lcp, std::int64_t pivot_l
   limit_ = pivot_limit > 0 ? pivot_limit : kLemke.least_limit + kLemke.limit_per_pair * lcp.size();
   report_ = {SolveStatus::inaccurate, 0, false};
   best_ = std::numeric_limits<double>::infinity();
-  x_.assign(at(lcp.freeCount()), 0.0);
-  z_.assign(at(lcp.size()), 0.0);
+  x_.assign(lcp.freeCount(), 0.0);
+  z_.assign(lcp.size(), 0.0);
   pairs_.clear();
   ray_.clear();
   if (!basis.empty() && followWarm(basis)) return report_;
@@ -172,7 +172,7 @@ double SparseLemke::worstViolation() const {
 void SparseLemke::coverNegative(double worst) {
   cover_.assign(basis_.values().size(), 0.0);
   for (int i = 0; i < lcp_->size(); ++i) {
-    const auto slot = at(lcp_->freeCount() + i);
+    const std::size_t slot = lcp_->freeCount() + i;
     const double negative = std::max(0.0, -basis_.values()[slot]) / worst;
     cover_[slot] = -genericCover(i, 0) * (negative + kLemke.warm_cover * lcp_->unit(i));
   }
@@ -184,7 +184,7 @@ SparsePath::End SparseLemke::followCold(int attempt) {
   if (!basis_.factorize()) return SparsePath::End::lost;
   const int free = lcp_->freeCount();
   constants_.assign(basis_.values().begin() + free, basis_.values().end() - 1);
-  cover_.assign(at(free + lcp_->size()), 0.0);
+  cover_.assign(free + lcp_->size(), 0.0);
   for (int i = 0; i < lcp_->size(); ++i)
     cover_[free + i] = -lcp_->weight(i) * genericCover(i, attempt);
   basis_.setCover(cover_);
@@ -216,7 +216,7 @@ double SparseLemke::readPoint() {
   const double z_0 = std::abs(value.back());
   double worst = 0;
   for (int i = 0; i < lcp_->size(); ++i) {
-    const auto slot = at(lcp_->freeCount() + i);
+    const std::size_t slot = lcp_->freeCount() + i;
     const double covered = z_0 * std::abs(basis_.cover()[slot]);
     worst = std::max(worst, (covered - std::min(value[slot], 0.0)) / lcp_->unit(i));
   }
@@ -234,7 +234,7 @@ double SparseLemke::readPoint() {
 
 bool SparseLemke::verifyRay() {
   const double z_0 = -basis_.directions().back();
-  ray_.assign(at(lcp_->size()), 0.0);
+  ray_.assign(lcp_->size(), 0.0);
   double largest = 0;
   for (int i = 0; i < lcp_->size(); ++i) {
     ray_[i] = std::max(0.0, alongRay(basis_.zOf(i)));
