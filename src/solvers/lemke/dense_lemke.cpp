@@ -172,7 +172,8 @@ LcpReport DenseLemke::solve(const Lcp& lcp, std::span<double> z) {
 
   work.scaled.scale(lcp);
   const std::int64_t limit =
-      options_.pivot_limit > 0 ? options_.pivot_limit : 100 + std::int64_t{50} * lcp.size();
+      options_.pivot_limit > 0 ? options_.pivot_limit
+                               : kLemke.least_dense_limit + kLemke.dense_limit_per_row * lcp.size();
   double best = std::numeric_limits<double>::infinity();
   for (int attempt = 0; attempt < kLemke.dense_attempts && report.pivots < limit; ++attempt) {
     fillCover(work.scaled, attempt, work.cover);

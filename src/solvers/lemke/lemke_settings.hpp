@@ -60,6 +60,9 @@ struct LemkeSettings {
   /// Pivots of the path that the product form may hold at least before it is built anew. A matter
   /// of speed: a small problem is done by then.
   int least_product = 24;
+  /// Pivots over all attempts where the user says nothing: at least, and per row. Paths that end
+  /// well take a few per row. Bound.
+  std::int64_t least_dense_limit = 100, dense_limit_per_row = 50;
   /// Covering vectors that are tried: one that fails did so by rounding, and another path is
   /// another chance.
   int dense_attempts = 4;
