@@ -1,4 +1,5 @@
-// Signed distance of cores of which at least one is a cylinder, when they touch or overlap.
+// Signed distance of cores of which at least one is a cylinder or known by its support function
+// only, when they touch or overlap.
 //
 // The signed distance is the maximum over unit vectors n of h(n) = min n.(b - a), a concave and
 // positively homogeneous function. In overlap h < 0, and on the sphere it has several local maxima.
@@ -23,7 +24,9 @@
 
 namespace stickslip {
 
-/// A core that is no polytope must be a CylinderShape.
+/// A core that is no polytope must be a CylinderShape or a SupportConvex. Of the latter only the
+/// support function is known: candidates are the normals of faces of the other core, besides those
+/// of all cores.
 SignedDistance distanceByAscent(const CorePair& pair);
 
 // Common normals of the rim of a cylinder and a straight edge.
