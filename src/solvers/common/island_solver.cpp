@@ -113,19 +113,12 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
 
 // Of one row: |L^-1 J'|^2.
 double IslandSolver::mobility(const BlockRows& J, int group, int row) {
+  rows_.clear();
+  rows_.add(L_, J, group, std::array{row});
   double square = 0;
-  for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-    const StripValues entries = J.values(group, strip);
-    const std::span<const double> values = entries.row(row);
-    const int last = L_.blockOf(strip.first_column + strip.columns - 1);
-    for (int b = L_.blockOf(strip.first_column); b <= last; ++b) {
-      const int offset = L_.firstRow(b) - strip.first_column;
-      row_.assign(at(L_.block(b).rows), 0.0);
-      for (int k = 0; k < L_.block(b).rows; ++k)
-        if (0 <= k + offset && k + offset < strip.columns) row_[k] = values[k + offset];
-      solveLower(L_.block(b), row_);
-      square += dot(row_, row_);
-    }
+  for (const ScaledRows::Strip& strip : rows_.strips(0)) {
+    const std::span<const double> x{rows_.values(strip), at(strip.columns)};
+    square += dot(x, x);
   }
   return square;
 }

@@ -127,7 +127,7 @@ class IslandSolver : public Solver {
   std::vector<double> q_;
   std::vector<double> u_old_;
   std::span<const double> old_velocities_;
-  std::vector<double> row_;
+  ScaledRows rows_;  ///< one, for mobility()
 };
 
 }  // namespace stickslip
