@@ -9,8 +9,7 @@
 namespace stickslip {
 namespace {
 
-constexpr std::size_t kFewContacts = 24;
-constexpr double kLeeway = 5;
+constexpr SearchSettings kSearch;
 
 }  // namespace
 
@@ -18,7 +17,7 @@ void Search::start(ScaledIsland& island, Iterate& best, double target, std::int6
   island_ = &island;
   best_ = &best;
   target_ = target;
-  enough_ = island.cones().size() > kFewContacts ? kLeeway * target : target;
+  enough_ = island.cones().size() > kSearch.few_contacts ? kSearch.leeway * target : target;
   budget_ = budget;
   iterations_ = 0;
 }
@@ -41,13 +40,13 @@ double meritOf(const ScaledIsland& island, const Iterate& point) {
 }
 
 double ConvexProblem::residual(std::span<const double> p, std::span<const double> u) const {
-  if (island) return island->residual(p, u, Law::relaxed);
+  if (island) return island->residual(p, u, law);
   double worst = 0;
   std::array<double, kMostRows> map;
   for (const Cone& cone : cones) {
     const auto first = static_cast<std::size_t>(cone.first);
     const auto rows = static_cast<std::size_t>(cone.rows);
-    naturalMap(cone, Law::relaxed, p.subspan(first, rows), u.subspan(first, rows),
+    naturalMap(cone, law, p.subspan(first, rows), u.subspan(first, rows),
                std::span(map).first(rows));
     for (std::size_t k = 0; k < rows; ++k) {
       if (!std::isfinite(map[k])) return std::numeric_limits<double>::infinity();

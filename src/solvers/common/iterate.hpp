@@ -12,9 +12,16 @@
 
 namespace stickslip {
 
+/// Which residual is close enough to the target to be called a solution.
+struct SearchSettings {
+  /// With more contacts than this rounding may not allow the target,
+  std::size_t few_contacts = 24;
+  /// and so many times as much is accepted. The target is a tenth of the tolerance.
+  double leeway = 5;
+};
+
 // What the parts of the exact solver share while they look for a solution of one island: the best
 // point met so far, and the iterations that are left.
-
 class Search {
  public:
   void start(ScaledIsland& island, Iterate& best, double target, std::int64_t budget);
@@ -54,6 +61,7 @@ struct ConvexProblem {
   std::span<const double> q;
   /// Where residuals get the units of the problem; without it they are those of the scaled rows.
   const ScaledIsland* island = nullptr;
+  Law law = Law::relaxed;  ///< with Coulomb's the problem is not convex
 
   void velocity(std::span<const double> p, std::span<double> u) const {
     W.apply(p, u);
@@ -62,11 +70,7 @@ struct ConvexProblem {
   double residual(std::span<const double> p, std::span<const double> u) const;
 };
 
-struct ConvexIterate {
-  std::vector<double> p;
-  std::vector<double> u;
-  double residual = 0;
-
+struct ConvexIterate : Iterate {
   void resize(std::size_t rows) {
     p.resize(rows);
     u.resize(rows);

@@ -148,8 +148,10 @@ bool ConvexIsland::open() const {
 
 // Interior point method, then Newton steps.
 void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexIterate& point) {
-  left_ -= interior_.run(problem, warm, std::max(target_, kHandOver),
-                         std::min(left_, kInteriorSteps), point);
+  using Start = InteriorPoint::Start;
+  interior_.start(problem, warm ? Start::warm : Start::cold, point);
+  left_ -=
+      interior_.run(problem, std::max(target_, kHandOver), std::min(left_, kInteriorSteps), point);
   polish(problem, kLargeWeight, kNewtonSteps, point);
 }
 

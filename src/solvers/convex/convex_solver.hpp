@@ -9,7 +9,7 @@
 
 #include "solvers/common/island_solver.hpp"
 #include "solvers/convex/proximal_newton.hpp"
-#include "solvers/interior_point/cone_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/projected_sweeps.hpp"
 #include "stickslip/solve_status.hpp"
 
@@ -56,7 +56,7 @@ class ConvexIsland {
 
   StageLog* log_ = nullptr;
   ProjectedSweeps sweeps_;
-  ConeInteriorPoint interior_;
+  InteriorPoint interior_;
   ProximalNewton newton_;
   double target_ = 0;
   std::int64_t left_ = 0;  ///< of the budget

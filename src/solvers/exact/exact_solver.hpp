@@ -37,7 +37,7 @@
 #include "solvers/exact/pair_path.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/theta_path.hpp"
-#include "solvers/interior_point/coulomb_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/contact_sweeps.hpp"
 
 namespace stickslip {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
-#include "problem/pair_rows.hpp"
 
 namespace stickslip {
 namespace {
@@ -93,7 +94,7 @@ double AcceleratedIsland::sweepItems(int first, int end) {
     const std::span<double> step = std::span(change).first(rows);
     itemVelocity(cone, velocity);
     turn += cones_.step(cone, coulomb_, velocity, step);
-    item_rows_.push(cone, step, w_);
+    cone_rows_.push(cone, step, w_);
   }
   return turn;
 }
@@ -135,8 +136,8 @@ void AcceleratedIsland::refresh() {
                    w_before_.data());
     });
     for (int cone = cones.first; cone < cones.end; ++cone) {
-      item_rows_.push(cone, cones_.p(cone), w_);
-      item_rows_.push(cone, cones_.before(cone), w_before_);
+      cone_rows_.push(cone, cones_.p(cone), w_);
+      cone_rows_.push(cone, cones_.before(cone), w_before_);
     }
   }
 }
@@ -179,7 +180,7 @@ double AcceleratedIsland::itemViolation(bool joints) {
 }
 
 void AcceleratedIsland::itemVelocity(int cone, std::span<double> u) const {
-  item_rows_.velocity(cone, w_, u);
+  cone_rows_.velocity(cone, w_, u);
   const std::span<const double> q = cones_.q(cone);
   for (std::size_t k = 0; k < q.size(); ++k) u[k] += q[k];
 }
@@ -198,7 +199,7 @@ double AcceleratedIsland::residual() {
 // The largest velocity of a contact that comes from impulses of joints.
 double AcceleratedIsland::jointPush() {
   push_.assign(w_.size(), 0.0);
-  for (const Joint& joint : joints_) item_rows_.push(joint.cone, cones_.p(joint.cone), push_);
+  for (const Joint& joint : joints_) cone_rows_.push(joint.cone, cones_.p(joint.cone), push_);
   double most = balls_.speed(push_.data());
   for (std::size_t i = 0; i < contacts_.size(); ++i)
     most = std::max(most, contactSpeed(contacts_[i], measures_[i], push_));
@@ -206,7 +207,7 @@ double AcceleratedIsland::jointPush() {
   for (int cone = 0; cone < cones_.count(); ++cone) {
     if (cones_.isJoint(cone)) continue;
     const std::span<double> velocity = std::span(u).first(at(cones_.rowsOf(cone)));
-    item_rows_.velocity(cone, push_, velocity);
+    cone_rows_.velocity(cone, push_, velocity);
     most = std::max(most, cones_.speed(cone, velocity));
   }
   return most;
@@ -249,6 +250,7 @@ namespace {
 constexpr int kSlot = RecordKernels::kSlot;
 constexpr int kQuickColumns = PairRows::kColumns;
 constexpr int kSetUpRecords = 64;
+constexpr int kNoBlock = -1;  ///< of M
 
 int slotSize(int numbers) {
   return (numbers + kSlot - 1) / kSlot * kSlot;
@@ -287,7 +289,7 @@ void AcceleratedIsland::build(const AcceleratedInput& input, std::span<const int
   mobility_ = balls_.mobility();
   fillRecords(input);
   cones_.clear();
-  item_rows_.clear();
+  cone_rows_.clear();
   joints_.clear();
   for (const SweepUnit& unit : colours_.units(SweepClass::cone))
     unit.joint ? fillJoint(input, unit) : fillItem(input, unit);
@@ -394,14 +396,15 @@ void AcceleratedIsland::fillRecord(const AcceleratedInput& input, std::size_t pl
 void AcceleratedIsland::fillItem(const AcceleratedInput& input, const SweepUnit& unit) {
   const ImpulseSet& set = input.problem.sets[unit.group];
   const ConeLayout part = layoutOf(set).parts[unit.part];
-  rows_.load(input.L, input.problem.J, unit.group, 0, set.dimension(), input.block_of_column);
-  const ScaledLaw scaled = lawOf(set, part, [&](int i, int j) { return rows_.product(i, j); });
+  rows_.clear();
+  rows_.add(input.L, input.problem.J, unit.group);
+  const ScaledLaw scaled = lawOf(set, part, [&](int i, int j) { return rows_.product(0, i, j); });
   std::array<int, kMostRows> source{};
   std::array<double, kMostRows> q{};
   for (int k = 0; k < part.cone.rows; ++k) {
     source[k] = input.problem.J.firstRow(unit.group) + part.kept[k];
     q[k] = input.q[source[k]];
-    for (double& x : rows_.row(part.kept[k])) x /= scaled.scale[k];
+    rows_.divideRow(part.kept[k], scaled.scale[k]);
   }
   cones_.add(scaled, std::span(source).first(part.rows().size()), q);
   mobility_ = std::max(mobility_, scaled.velocity[0] * scaled.impulse[0]);
@@ -410,13 +413,8 @@ void AcceleratedIsland::fillItem(const AcceleratedInput& input, const SweepUnit&
 
 // The rows named, of those that are loaded, become those of the next cone.
 void AcceleratedIsland::addStrips(std::span<const int> kept) {
-  item_rows_.startItem(static_cast<int>(kept.size()));
-  for (const GroupRows::Part& part : rows_.parts()) {
-    const std::span<double> to = item_rows_.addStrip(slot_of_block_[part.block], part.columns);
-    for (std::size_t k = 0; k < kept.size(); ++k)
-      std::copy_n(rows_.row(kept[k]).begin() + part.column, part.columns,
-                  to.begin() + static_cast<std::ptrdiff_t>(k) * part.columns);
-  }
+  cone_rows_.add(rows_, kept);
+  cone_rows_.place([&](int block) { return std::pair(block, slot_of_block_[block]); });
 }
 
 // R^-1 times the rows of the joint, and beside them R^-1 sqrt(C).
@@ -426,11 +424,14 @@ void AcceleratedIsland::fillJoint(const AcceleratedInput& input, const SweepUnit
   const std::size_t count = at(std::min(kMostRows, G.rowsOf(unit.group) - unit.part));
   const std::span<const double> compliance =
       std::span(input.problem.compliance).subspan(at(first), count);
-  rows_.load(input.L, G, unit.group, unit.part, static_cast<int>(count), input.block_of_column);
+  std::array<int, kMostRows> rows{};
+  std::iota(rows.begin(), rows.end(), unit.part);
+  rows_.clear();
+  rows_.add(input.L, G, unit.group, std::span(rows).first(count));
   JointScaling::Block W{};
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < count; ++j)
-      W[kMostRows * i + j] = rows_.product(static_cast<int>(i), static_cast<int>(j));
+      W[kMostRows * i + j] = rows_.product(0, static_cast<int>(i), static_cast<int>(j));
     W[kMostRows * i + i] += compliance[i];
   }
   const JointScaling scaling(static_cast<int>(count), W);
@@ -450,7 +451,7 @@ void AcceleratedIsland::addCompliance(const JointScaling& scaling,
                                       std::span<const double> compliance) {
   if (std::all_of(compliance.begin(), compliance.end(), [](double c) { return c == 0; })) return;
   const std::size_t count = compliance.size();
-  const std::span<double> to = item_rows_.addStrip(velocityCount(), static_cast<int>(count));
+  double* to = cone_rows_.addStrip(kNoBlock, velocityCount(), static_cast<int>(count)).data;
   w_.resize(w_.size() + kSlot);
   std::array<double, kMostRows> column{};
   for (std::size_t j = 0; j < count; ++j) {

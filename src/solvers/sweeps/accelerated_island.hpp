@@ -14,9 +14,8 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
-#include "problem/group_rows.hpp"
-#include "problem/item_rows.hpp"
 #include "problem/joint_scaling.hpp"
+#include "problem/scaled_rows.hpp"
 #include "solvers/sweeps/accelerated_balls.hpp"
 #include "solvers/sweeps/accelerated_cones.hpp"
 #include "solvers/sweeps/momentum.hpp"
@@ -102,9 +101,9 @@ class AcceleratedIsland final : public SweepSystem {
   std::vector<ContactMeasure> measures_;
   std::vector<Source> sources_;
   AcceleratedCones cones_;
-  ItemRows item_rows_;
+  ScaledRows cone_rows_;
   std::vector<Joint> joints_;
-  GroupRows rows_;
+  ScaledRows rows_;  ///< of the group at hand
 
   LargePageVector<double> w_;  ///< a slot is a cache line
   LargePageVector<double> w_before_;

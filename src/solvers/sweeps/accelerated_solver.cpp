@@ -117,8 +117,9 @@ double AcceleratedSolver::largestSpeed(const ContactProblem& problem) {
 double AcceleratedSolver::speedWithMoments(const ContactProblem& problem, int contact) {
   const ImpulseSet& set = problem.sets[contact];
   if (set.dimension() == set.linearRows()) return 0;
-  rows_.load(L_, problem.J, contact, 0, set.dimension(), block_of_column_);
-  const auto lengths = rowLengths(set, [&](int k) { return rows_.product(k, k); });
+  rows_.clear();
+  rows_.add(L_, problem.J, contact);
+  const auto lengths = rowLengths(set, [&](int k) { return rows_.product(0, k, k); });
   double square = 0;
   for (int k = 0; k < set.dimension(); ++k) {
     const double u = lengths[k] * q_[problem.J.firstRow(contact) + k];

@@ -49,7 +49,7 @@ class AcceleratedSolver final : public Solver {
   LocalSweeps local_;
   ImpulseMemory memory_;
   JointCorrection joint_correction_;
-  GroupRows rows_;
+  ScaledRows rows_;
   BlockDiagonal L_;
   BlockDiagonal inverse_L_;
   BallMasses masses_;

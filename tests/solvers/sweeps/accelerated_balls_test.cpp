@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "math/dense/cholesky.hpp"
-#include "problem/pair_rows.hpp"
+#include "problem/scaled_rows.hpp"
 #include "solvers/sweeps/accelerated_balls.hpp"
 #include "solvers/sweeps/ball_record_kernels.hpp"
 #include "solvers/sweeps/record_kernels.hpp"
