@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "solvers/sweeps/accelerated_cones.hpp"
-#include "solvers/sweeps/momentum.hpp"
+#include "solvers/sweeps/accelerated/accelerated_cones.hpp"
+#include "solvers/sweeps/accelerated/momentum.hpp"
 #include "stickslip/local_problem.hpp"
 
 namespace stickslip {

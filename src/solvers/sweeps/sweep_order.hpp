@@ -194,7 +194,9 @@ class SweepColours {
   void finish();
 
   std::span<const SweepColour> colours() const { return colours_; }
-  std::span<const SweepUnit> units(SweepClass by) const { return sorted_[static_cast<std::size_t>(by)]; }
+  std::span<const SweepUnit> units(SweepClass by) const {
+    return sorted_[static_cast<std::size_t>(by)];
+  }
 
  private:
   int next_own_ = kColours;

@@ -1,26 +1,49 @@
-// The kernels of front_kernels.hpp for one vector type. Included once per instruction set, inside a
-// namespace that defines `Vector`; no include guard, on purpose.
+// The kernels of front_kernels.hpp. Compiled once for each instruction set.
 //
 // Everything is built on one tile, whose sums stay in registers while the depth is run through: two
 // vectors of rows times 4 or 6 columns.
+#include <cmath>
+#include <cstddef>
 
-constexpr int kLanes = static_cast<int>(sizeof(Vector) / sizeof(double));
+#include "math/factor/front_kernels.hpp"
+#include "simd/vectors.hpp"
+
+namespace stickslip {
+inline namespace STICKSLIP_INSTRUCTION_SET {
+namespace {
+
 constexpr int kStrip = FrontKernels::kStrip;
-constexpr int kVectors = kStrip / kLanes;         // of a strip
-constexpr int kTileStrips = 2 * kLanes / kStrip;  // of a full tile
+constexpr int kVectors = kStrip / kWidth;         // of a strip
+constexpr int kTileStrips = 2 * kWidth / kStrip;  // of a full tile
 constexpr int kGroup = 6;  // columns that are solved for together: a block of a body in space
 
+/// A number that is known when the code is compiled.
+template <int N>
+struct Constant {
+  static constexpr int value = N;
+};
+
 [[gnu::always_inline]] inline void load(const double* from, Vector& v) {
-  std::memcpy(&v, from, sizeof v);
+  v = loadNumbers<Vector>(from);
 }
 
 [[gnu::always_inline]] inline void store(const Vector& v, double* to) {
-  std::memcpy(to, &v, sizeof v);
+  storeNumbers(v, to);
+}
+
+[[gnu::always_inline]] inline int smaller(int a, int b) {
+  return a < b ? a : b;
+}
+
+[[gnu::always_inline]] inline void exchangeNumbers(double& a, double& b) {
+  const double last = a;
+  a = b;
+  b = last;
 }
 
 // Where vector n of the rows of a tile is, if strips are `strip` apart.
 [[gnu::always_inline]] inline std::ptrdiff_t offset(int n, std::ptrdiff_t strip) {
-  return n / kVectors * strip + n % kVectors * kLanes;
+  return n / kVectors * strip + n % kVectors * kWidth;
 }
 
 // sum(i, j) = sum over q < depth of A(i, q) B(j, q). A's strips are `strip` apart and its columns
@@ -55,7 +78,7 @@ template <int N, int Columns, bool Unit>
 #pragma GCC unroll 4
     for (int n = 0; n < N; ++n) {
       Vector v;
-      load(X + j * leading + n * kLanes, v);
+      load(X + j * leading + n * kWidth, v);
       v -= x[j][n];
 #pragma GCC unroll 6
       for (int i = 0; i < j; ++i) v -= x[i][n] * T[i * t_leading + j];
@@ -69,17 +92,17 @@ template <class F>
 [[gnu::always_inline]] inline void withColumns(int columns, const F& f) {
   switch (columns) {
     case 1:
-      return f(std::integral_constant<int, 1>{});
+      return f(Constant<1>{});
     case 2:
-      return f(std::integral_constant<int, 2>{});
+      return f(Constant<2>{});
     case 3:
-      return f(std::integral_constant<int, 3>{});
+      return f(Constant<3>{});
     case 4:
-      return f(std::integral_constant<int, 4>{});
+      return f(Constant<4>{});
     case 5:
-      return f(std::integral_constant<int, 5>{});
+      return f(Constant<5>{});
     default:
-      return f(std::integral_constant<int, kGroup>{});
+      return f(Constant<kGroup>{});
   }
 }
 
@@ -108,7 +131,7 @@ void solveSomeStrips(const double* X, std::ptrdiff_t leading, TriangleView T, co
     solveStripColumns<Strips, kGroup, Unit>(X, leading, T, inverse, c, strips);
   if (c == T.columns) return;
   withColumns(T.columns - c, [&](auto columns) {
-    solveStripColumns<Strips, columns(), Unit>(X, leading, T, inverse, c, strips);
+    solveStripColumns<Strips, columns.value, Unit>(X, leading, T, inverse, c, strips);
   });
 }
 
@@ -138,17 +161,17 @@ void updateColumns(double* S, int rows, const double* A, const double* B, int de
   B += std::ptrdiff_t{j} * depth;
   S += std::ptrdiff_t{j} * rows;
   int i = first;
-  const auto tile = [&]<int N>(std::integral_constant<int, N>) __attribute__((always_inline)) {
+  const auto tile = [&]<int N>(Constant<N>) __attribute__((always_inline)) {
     Vector sum[kStrip][N];
     multiplyTile<N, kStrip>(A + std::ptrdiff_t{i} * depth, strip, kStrip, B, kStrip, depth, sum);
 #pragma GCC unroll 4
     for (int k = 0; k < kStrip; ++k)
 #pragma GCC unroll 4
-      for (int n = 0; n < N; ++n) store(-sum[k][n], S + k * rows + i + n * kLanes);
+      for (int n = 0; n < N; ++n) store(-sum[k][n], S + k * rows + i + n * kWidth);
   };
   for (; i + kTileStrips * kStrip <= rows; i += kTileStrips * kStrip)
-    tile(std::integral_constant<int, kTileStrips * kVectors>{});
-  for (; i < rows; i += kStrip) tile(std::integral_constant<int, kVectors>{});
+    tile(Constant<kTileStrips * kVectors>{});
+  for (; i < rows; i += kStrip) tile(Constant<kVectors>{});
 }
 
 void updateLower(double* S, int rows, const double* A, int depth) {
@@ -159,9 +182,18 @@ void updateFull(double* S, int rows, const double* A, const double* B, int depth
   for (int j = 0; j < rows; j += kStrip) updateColumns(S, rows, A, B, depth, j, 0);
 }
 
-#include "math/factor/front_cholesky_body.hpp"
-#include "math/factor/front_lu_body.hpp"
-#include "math/factor/front_solve_body.hpp"
+#include "math/factor/front_cholesky.inl"
+#include "math/factor/front_lu.inl"
+#include "math/factor/front_solve.inl"
 
-constexpr FrontKernels kKernels{cholesky,   lu,      solveStrips, updateLower,
-                                updateFull, forward, backward};
+}  // namespace
+}  // namespace STICKSLIP_INSTRUCTION_SET
+
+template <>
+const FrontKernels& compiledKernels<FrontKernels, InstructionSet::STICKSLIP_INSTRUCTION_SET>() {
+  static constexpr FrontKernels kTable{cholesky,   lu,      solveStrips, updateLower,
+                                       updateFull, forward, backward};
+  return kTable;
+}
+
+}  // namespace stickslip

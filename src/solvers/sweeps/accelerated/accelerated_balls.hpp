@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
-#include "solvers/sweeps/ball_record_kernels.hpp"
+#include "solvers/sweeps/accelerated/ball_record_kernels.hpp"
 #include "solvers/sweeps/sweep_order.hpp"
 #include "stickslip/contact_problem.hpp"
 

@@ -1,5 +1,4 @@
-// Body of packet_kernels.cpp for balls, which are round, after packet_kernels_body.hpp. No include
-// guard, no includes.
+// Packets of balls, which are round: part of packet_kernels.inl.
 
 // The directions of a packet, by rows.
 struct BallFrame {
@@ -189,7 +188,3 @@ inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*
   (one / larger(tangent, select(moves, Lanes(kFlat) * normal, one)))
       .store(packet.inverse_decoupled);
 }
-
-template <>
-constexpr PacketKernels<BallPacket> kKernels<BallPacket>{fillBalls, pushBalls, largestBallVelocity,
-                                                         sweepBalls<true>, sweepBalls<false>};

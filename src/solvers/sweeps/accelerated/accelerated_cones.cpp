@@ -1,4 +1,4 @@
-#include "solvers/sweeps/accelerated_cones.hpp"
+#include "solvers/sweeps/accelerated/accelerated_cones.hpp"
 
 #include <algorithm>
 #include <cmath>

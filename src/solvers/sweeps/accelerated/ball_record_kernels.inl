@@ -1,5 +1,12 @@
-// Body of gradient_ball_kernels.cpp, included once for every vector width, after lanes_body.hpp. No
-// include guard, no includes.
+// The kernels of ball_record_kernels.hpp. Compiled once for each instruction set.
+#include <cmath>
+
+#include "simd/lanes.hpp"
+#include "solvers/sweeps/accelerated/ball_record_kernels.hpp"
+
+namespace stickslip {
+inline namespace STICKSLIP_INSTRUCTION_SET {
+namespace {
 
 // Velocities of the bodies of a packet.
 struct Balls {
@@ -64,10 +71,6 @@ struct Balls {
   x[0] = select(open, zero, select(inside, x[0], n));
 #pragma GCC unroll 3
   for (int k = 1; k < 3; ++k) x[k] = select(open, zero, select(inside, x[k], x[k] * share));
-}
-
-[[gnu::always_inline]] inline double sumOfLanes(const Lanes& x) {
-  return (x[0] + x[2]) + (x[1] + x[3]);
 }
 
 template <bool Coulomb>
@@ -135,7 +138,7 @@ double violation(const BallRecordPacket* packets, const PacketMeasure* measures,
     sum = sum + square;
   }
   // What is no number is not the largest one, but does not leave a sum.
-  if (!std::isfinite(sumOfLanes(sum))) return std::numeric_limits<double>::infinity();
+  if (!__builtin_isfinite(sumOfLanes(sum))) return kInfinity;
   return std::sqrt(largestLane(worst));
 }
 
@@ -169,4 +172,14 @@ double speed(const BallRecordPacket* packets, const PacketMeasure* measures, int
   return std::sqrt(largestLane(most));
 }
 
-constexpr BallRecordKernels kKernels{sweep, violation, push, speed};
+}  // namespace
+}  // namespace STICKSLIP_INSTRUCTION_SET
+
+template <>
+const BallRecordKernels&
+compiledKernels<BallRecordKernels, InstructionSet::STICKSLIP_INSTRUCTION_SET>() {
+  static constexpr BallRecordKernels kTable{sweep, violation, push, speed};
+  return kTable;
+}
+
+}  // namespace stickslip

@@ -1,4 +1,4 @@
-#include "solvers/sweeps/accelerated_solver.hpp"
+#include "solvers/sweeps/accelerated/accelerated_solver.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
-#include "solvers/sweeps/momentum.hpp"
+#include "solvers/sweeps/accelerated/momentum.hpp"
 
 namespace stickslip {
 namespace {

@@ -1,4 +1,4 @@
-#include "solvers/sweeps/accelerated_balls.hpp"
+#include "solvers/sweeps/accelerated/accelerated_balls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -204,8 +204,8 @@ double AcceleratedBalls::sweep(double momentum, bool coulomb, double* w) {
   sums_.assign(order_.chunks().size(), 0.0);
   order_.forChunks(1, [&](int chunk) {
     const SweepOrder::Range range = order_.chunks()[chunk];
-    sums_[chunk] =
-        ballRecordKernels().sweep(packets_.data() + range.first, range.count, momentum, coulomb, w);
+    sums_[chunk] = machineKernels<BallRecordKernels>().sweep(packets_.data() + range.first,
+                                                             range.count, momentum, coulomb, w);
   });
   return std::accumulate(sums_.begin(), sums_.end(), 0.0);
 }
@@ -213,21 +213,23 @@ double AcceleratedBalls::sweep(double momentum, bool coulomb, double* w) {
 void AcceleratedBalls::push(double* w, double* w_before) {
   order_.forChunks(1, [&](int chunk) {
     const SweepOrder::Range range = order_.chunks()[chunk];
-    ballRecordKernels().push(packets_.data() + range.first, range.count, w, w_before);
+    machineKernels<BallRecordKernels>().push(packets_.data() + range.first, range.count, w,
+                                             w_before);
   });
 }
 
 double AcceleratedBalls::violation(bool coulomb, const double* w) {
   sums_.assign(at(chunkCount(packetCount(), kPackets)), 0.0);
   parallelFor(packetCount(), kPackets, [&](int begin, int end) {
-    sums_[begin / kPackets] = ballRecordKernels().violation(
+    sums_[begin / kPackets] = machineKernels<BallRecordKernels>().violation(
         packets_.data() + begin, measures_.data() + begin, end - begin, coulomb, w);
   });
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
 }
 
 double AcceleratedBalls::speed(const double* w) const {
-  return ballRecordKernels().speed(packets_.data(), measures_.data(), packetCount(), w);
+  return machineKernels<BallRecordKernels>().speed(packets_.data(), measures_.data(), packetCount(),
+                                                   w);
 }
 
 double AcceleratedBalls::energy() {

@@ -17,10 +17,10 @@
 #include "problem/group_rows.hpp"
 #include "problem/item_rows.hpp"
 #include "problem/joint_scaling.hpp"
-#include "solvers/sweeps/accelerated_balls.hpp"
-#include "solvers/sweeps/accelerated_cones.hpp"
-#include "solvers/sweeps/momentum.hpp"
-#include "solvers/sweeps/record_kernels.hpp"
+#include "solvers/sweeps/accelerated/accelerated_balls.hpp"
+#include "solvers/sweeps/accelerated/accelerated_cones.hpp"
+#include "solvers/sweeps/accelerated/momentum.hpp"
+#include "solvers/sweeps/accelerated/record_kernels.hpp"
 #include "solvers/sweeps/sweep_order.hpp"
 #include "stickslip/contact_problem.hpp"
 
@@ -98,7 +98,7 @@ class AcceleratedIsland final : public SweepSystem {
   std::vector<char> is_of_balls_;  ///< of each contact
   std::vector<int> of_balls_;      ///< contacts
   AcceleratedBalls balls_;
-  std::vector<GradientContact> contacts_;
+  std::vector<ContactRecord> contacts_;
   std::vector<ContactMeasure> measures_;
   std::vector<Source> sources_;
   AcceleratedCones cones_;

@@ -1,5 +1,4 @@
-// How packets are made of rows of J: body of packet_kernels.cpp, included once for every vector
-// width, after lanes_body.hpp. No include guard, no includes.
+// How packets are made of rows of J: part of packet_kernels.inl.
 
 // Mobilities below this part of the normal one are rounding.
 constexpr double kFlat = 1e-14;

@@ -1,4 +1,4 @@
-// Cholesky factorization of the pivot rows of a front; part of front_kernels_body.hpp.
+// Cholesky factorization of the pivot rows of a front; part of front_kernels.inl.
 //
 // Left-looking, in groups of 6 columns.
 
@@ -9,8 +9,8 @@ void updateDiagonal(double* A, std::ptrdiff_t leading, int c, int count) {
     multiplyTile<kVectors, kGroup>(A + i, 0, leading, A + c, leading, c, sum);
     for (int j = 0; j < count; ++j) {
       double rows[kStrip];
-      for (int n = 0; n < kVectors; ++n) store(sum[j][n], rows + n * kLanes);
-      for (int l = 0; l < std::min(kStrip, c + count - i); ++l)
+      for (int n = 0; n < kVectors; ++n) store(sum[j][n], rows + n * kWidth);
+      for (int l = 0; l < smaller(kStrip, c + count - i); ++l)
         A[(c + j) * leading + i + l] -= rows[l];
     }
   }
@@ -58,19 +58,19 @@ void solveRows(double* A, std::ptrdiff_t leading, const double* inverse, int c, 
   solveTile<kVectors, kGroup, false>(rows, leading, A + c * leading + c, leading, inverse + c, x);
   for (int j = 0; j < kGroup; ++j) {
     double solved[kStrip];
-    for (int n = 0; n < kVectors; ++n) store(x[j][n], solved + n * kLanes);
-    std::copy(solved + skip, solved + kStrip, rows + j * leading + skip);
+    for (int n = 0; n < kVectors; ++n) store(x[j][n], solved + n * kWidth);
+    for (int l = skip; l < kStrip; ++l) rows[j * leading + l] = solved[l];
   }
 }
 
 bool cholesky(double* A, int n, int leading, const double* smallest, double* inverse) {
   for (int c = 0; c < n; c += kGroup) {
-    const int count = std::min(kGroup, n - c), end = c + count;
+    const int count = smaller(kGroup, n - c), end = c + count;
     if (c > 0) updateDiagonal(A, leading, c, count);
     bool is_definite = true;
     withColumns(count, [&](auto columns) {
-      is_definite = factorDiagonal<columns()>(A + std::ptrdiff_t{c} * leading + c, leading,
-                                              smallest + c, inverse + c);
+      is_definite = factorDiagonal<columns.value>(A + std::ptrdiff_t{c} * leading + c, leading,
+                                                  smallest + c, inverse + c);
     });
     if (!is_definite) return false;
     if (end == n) break;

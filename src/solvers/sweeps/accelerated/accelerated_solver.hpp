@@ -14,7 +14,7 @@
 #include "problem/islands.hpp"
 #include "solvers/common/impulse_memory.hpp"
 #include "solvers/common/joint_correction.hpp"
-#include "solvers/sweeps/accelerated_island.hpp"
+#include "solvers/sweeps/accelerated/accelerated_island.hpp"
 #include "solvers/sweeps/local_sweeps.hpp"
 #include "stickslip/solver.hpp"
 

@@ -1,5 +1,14 @@
-// Sweeps over packets: body of packet_kernels.cpp, included once for every vector width, after
-// packet_fill_body.hpp. No include guard, no includes.
+// The kernels of packet_kernels.hpp. Compiled once for each instruction set.
+#include <cmath>
+
+#include "simd/lanes.hpp"
+#include "solvers/sweeps/packet_kernels.hpp"
+
+namespace stickslip {
+inline namespace STICKSLIP_INSTRUCTION_SET {
+namespace {
+
+#include "solvers/sweeps/packet_fill.inl"
 
 // Steps of the search for a sliding direction; the start is exact where tangents are alike and do
 // not lean, and a few steps do otherwise.
@@ -87,7 +96,7 @@ template <int C>
                                          const Lanes* s, Lanes (&p)[3], const Mask& slides) {
   const Lanes zero(0.0), one(1.0);
   const Lanes mean = (s[0] + s[1]) * Lanes(0.5);
-  Lanes low = zero, high(std::numeric_limits<double>::infinity());
+  Lanes low = zero, high(kInfinity);
   Lanes kappa = larger(squareRoot(c[0] * c[0] + c[1] * c[1]) / n_0 - mean, zero);
   Lanes t[2], length, n;
   for (int step = 0; step < kSlideSteps; ++step) {
@@ -107,7 +116,7 @@ template <int C>
         slope_n * length + n * (square[0] * inverse[0] + square[1] * inverse[1]) / length;
     const Lanes newton = kappa + excess * length / slope;
     const Mask inside = (low < newton) & (newton < high) & (zero < slope);
-    const Mask bounded = high < Lanes(std::numeric_limits<double>::infinity());
+    const Mask bounded = high < Lanes(kInfinity);
     const Lanes between = select(bounded, (low + high) * Lanes(0.5), kappa + kappa + mean);
     kappa = select(searching, select(inside, newton, between), kappa);
   }
@@ -223,8 +232,35 @@ double largestVelocityOf(const ContactPacket<C>* packets, int count, const doubl
   return std::sqrt(largestLane(most));
 }
 
-template <class Packet>
-constexpr PacketKernels<Packet> kKernels{
-    fillPacket<Packet::kColumns>, pushPackets<Packet::kColumns>,
-    largestVelocityOf<Packet::kColumns>, sweepPackets<Packet::kColumns, true>,
-    sweepPackets<Packet::kColumns, false>};
+#include "solvers/sweeps/ball_packets.inl"
+
+}  // namespace
+}  // namespace STICKSLIP_INSTRUCTION_SET
+
+template <>
+const PacketKernels<PlanarPacket>&
+compiledKernels<PacketKernels<PlanarPacket>, InstructionSet::STICKSLIP_INSTRUCTION_SET>() {
+  static constexpr PacketKernels<PlanarPacket> kTable{fillPacket<3>, pushPackets<3>,
+                                                      largestVelocityOf<3>, sweepPackets<3, true>,
+                                                      sweepPackets<3, false>};
+  return kTable;
+}
+
+template <>
+const PacketKernels<SpatialPacket>&
+compiledKernels<PacketKernels<SpatialPacket>, InstructionSet::STICKSLIP_INSTRUCTION_SET>() {
+  static constexpr PacketKernels<SpatialPacket> kTable{fillPacket<6>, pushPackets<6>,
+                                                       largestVelocityOf<6>, sweepPackets<6, true>,
+                                                       sweepPackets<6, false>};
+  return kTable;
+}
+
+template <>
+const PacketKernels<BallPacket>&
+compiledKernels<PacketKernels<BallPacket>, InstructionSet::STICKSLIP_INSTRUCTION_SET>() {
+  static constexpr PacketKernels<BallPacket> kTable{fillBalls, pushBalls, largestBallVelocity,
+                                                    sweepBalls<true>, sweepBalls<false>};
+  return kTable;
+}
+
+}  // namespace stickslip

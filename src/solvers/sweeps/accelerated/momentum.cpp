@@ -1,4 +1,4 @@
-#include "solvers/sweeps/momentum.hpp"
+#include "solvers/sweeps/accelerated/momentum.hpp"
 
 #include <algorithm>
 #include <array>

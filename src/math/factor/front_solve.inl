@@ -1,10 +1,10 @@
-// Solving with a factorized front; part of front_kernels_body.hpp.
+// Solving with a factorized front; part of front_kernels.inl.
 //
 // Sums over rows are four sums, one for each row of a strip, whatever the vector width.
 
 [[gnu::always_inline]] inline double sumOfLanes(const Vector (&sum)[kVectors]) {
   double s[kStrip];
-  for (int n = 0; n < kVectors; ++n) store(sum[n], s + n * kLanes);
+  for (int n = 0; n < kVectors; ++n) store(sum[n], s + n * kWidth);
   return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
@@ -15,10 +15,10 @@ void multiply(const double* A, int rows, int depth, const double* x, double* y) 
     for (int q = 0; q < depth; ++q)
       for (int n = 0; n < kVectors; ++n) {
         Vector a;
-        load(A + kStrip * q + n * kLanes, a);
+        load(A + kStrip * q + n * kWidth, a);
         sum[n] += a * x[q];
       }
-    for (int n = 0; n < kVectors; ++n) store(sum[n], y + i + n * kLanes);
+    for (int n = 0; n < kVectors; ++n) store(sum[n], y + i + n * kWidth);
   }
 }
 
@@ -26,17 +26,16 @@ void multiply(const double* A, int rows, int depth, const double* x, double* y) 
 // strip.
 void subtractTransposed(const double* A, int rows, int depth, const double* y, double* x) {
   const std::ptrdiff_t strip = std::ptrdiff_t{kStrip} * depth;
-  const auto columns = [&]<int Columns>(int q, std::integral_constant<int, Columns>)
-      __attribute__((always_inline)) {
+  const auto columns = [&]<int Columns>(int q, Constant<Columns>) __attribute__((always_inline)) {
     Vector sum[Columns][kVectors] = {};
     const double* a = A + kStrip * q;
     for (int i = 0; i < rows; i += kStrip, a += strip)
       for (int n = 0; n < kVectors; ++n) {
         Vector v;
-        load(y + i + n * kLanes, v);
+        load(y + i + n * kWidth, v);
         for (int k = 0; k < Columns; ++k) {
           Vector w;
-          load(a + kStrip * k + n * kLanes, w);
+          load(a + kStrip * k + n * kWidth, w);
           sum[k][n] += v * w;
         }
       }
@@ -45,15 +44,15 @@ void subtractTransposed(const double* A, int rows, int depth, const double* y, d
     }
   };
   int q = 0;
-  for (; q + 4 <= depth; q += 4) columns(q, std::integral_constant<int, 4>{});
-  for (; q < depth; ++q) columns(q, std::integral_constant<int, 1>{});
+  for (; q + 4 <= depth; q += 4) columns(q, Constant<4>{});
+  for (; q < depth; ++q) columns(q, Constant<1>{});
 }
 
 // x := T^-1 x, four columns at a time: the triangle in the corner, then the rows below it.
 template <bool Unit>
 void solveTriangle(TriangleView T, const double* inverse, double* x) {
   for (int c = 0; c < T.columns; c += kStrip) {
-    const int count = std::min(kStrip, T.columns - c);
+    const int count = smaller(kStrip, T.columns - c);
     const double* column = T.data + std::ptrdiff_t{c} * T.leading;
     double solved[kStrip] = {};
     for (int j = 0; j < count; ++j) {
@@ -62,7 +61,7 @@ void solveTriangle(TriangleView T, const double* inverse, double* x) {
       solved[j] = x[c + j] = Unit ? value : value * inverse[c + j];
     }
     // Here all four columns are there, as this is not the last group.
-    for (int i = c + kStrip; i < T.columns; i += kLanes) {
+    for (int i = c + kStrip; i < T.columns; i += kWidth) {
       Vector v;
       load(x + i, v);
       for (int j = 0; j < kStrip; ++j) {
@@ -78,16 +77,16 @@ void solveTriangle(TriangleView T, const double* inverse, double* x) {
 // x := T^-T x.
 void solveTriangleTransposed(TriangleView T, const double* inverse, double* x) {
   for (int c = (T.columns - 1) / kStrip * kStrip; c >= 0; c -= kStrip) {
-    const int count = std::min(kStrip, T.columns - c);
+    const int count = smaller(kStrip, T.columns - c);
     const double* column = T.data + std::ptrdiff_t{c} * T.leading;
     Vector sum[kStrip][kVectors] = {};
     for (int i = c + kStrip; i < T.columns; i += kStrip)
       for (int n = 0; n < kVectors; ++n) {
         Vector v;
-        load(x + i + n * kLanes, v);
+        load(x + i + n * kWidth, v);
         for (int j = 0; j < kStrip; ++j) {
           Vector t;
-          load(column + j * T.leading + i + n * kLanes, t);
+          load(column + j * T.leading + i + n * kWidth, t);
           sum[j][n] += t * v;
         }
       }

@@ -1,12 +1,11 @@
-// The inner loops of the solver `accelerated` for contacts of balls (ball_contact.hpp), four at a
-// time: half the memory of the records of gradient_kernels.hpp, and no sums across vectors.
+// The inner loops of the solver `accelerated` for contacts of balls (accelerated_balls.hpp), four
+// at a time: half the memory of the records of record_kernels.hpp, and no sums across vectors.
 //
 // As there, rows are scaled such that a step has length one; results do not depend on the width of
 // vectors. The first slot of the velocities is nobody's, kNoSlot.
 #pragma once
 
-#include <span>
-
+#include "simd/instruction_set.hpp"
 #include "solvers/sweeps/contact_packet.hpp"
 
 namespace stickslip {
@@ -44,10 +43,6 @@ struct BallRecordKernels {
                   const double* w);
 };
 
-/// The kernels for this machine.
-const BallRecordKernels& ballRecordKernels();
-
-/// All kernels that run on this machine, for tests.
-std::span<const BallRecordKernels> allBallRecordKernels();
+STICKSLIP_KERNELS(BallRecordKernels);
 
 }  // namespace stickslip

@@ -1,4 +1,4 @@
-#include "solvers/sweeps/accelerated_island.hpp"
+#include "solvers/sweeps/accelerated/accelerated_island.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +20,10 @@ static_assert(kNumbers % RecordKernels::kSlot == 0);
 constexpr double kNoise = 1e-6;
 
 // The speed of a contact that w gives it.
-double contactSpeed(const GradientContact& c, const ContactMeasure& m, std::span<const double> w) {
+double contactSpeed(const ContactRecord& c, const ContactMeasure& m, std::span<const double> w) {
   double square = 0;
   for (int k = 0; k < 3; ++k) {
-    const double* row = c.rows + GradientContact::kColumns * k;
+    const double* row = c.rows + ContactRecord::kColumns * k;
     double u = 0;
     for (int j = 0; j < 6; ++j)
       for (int side = 0; side < 2; ++side)
@@ -53,7 +53,7 @@ void AcceleratedIsland::start(std::span<const double> p, std::span<const double>
 
 void AcceleratedIsland::startAtZero() {
   balls_.setToZero();
-  for (GradientContact& contact : contacts_) std::fill_n(contact.p, 3, 0.0);
+  for (ContactRecord& contact : contacts_) std::fill_n(contact.p, 3, 0.0);
   for (int k = 0; k < cones_.count(); ++k) std::fill(cones_.p(k).begin(), cones_.p(k).end(), 0.0);
   settle();
 }
@@ -79,7 +79,8 @@ void AcceleratedIsland::toVelocities(const BlockDiagonal& L, std::span<double> y
 
 void AcceleratedIsland::extrapolate(double momentum) {
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
-    recordKernels().extrapolate(w_.data() + begin, w_before_.data() + begin, end - begin, momentum);
+    machineKernels<RecordKernels>().extrapolate(w_.data() + begin, w_before_.data() + begin,
+                                                end - begin, momentum);
   });
   cones_.extrapolate(momentum);
 }
@@ -100,7 +101,7 @@ double AcceleratedIsland::sweepItems(int first, int end) {
 
 double AcceleratedIsland::sweep(double momentum) {
   extrapolate(momentum);
-  const RecordKernels& kernels = recordKernels();
+  const RecordKernels& kernels = machineKernels<RecordKernels>();
   double turn = balls_.sweep(momentum, coulomb_, w_.data());
   for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
@@ -121,7 +122,7 @@ double AcceleratedIsland::sweep(double momentum) {
 
 // Both velocities: an error in their difference would be carried on by momentum, and grow.
 void AcceleratedIsland::refresh() {
-  const RecordKernels& kernels = recordKernels();
+  const RecordKernels& kernels = machineKernels<RecordKernels>();
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
     std::fill_n(w_.begin() + begin, end - begin, 0.0);
     std::fill_n(w_before_.begin() + begin, end - begin, 0.0);
@@ -143,14 +144,14 @@ void AcceleratedIsland::refresh() {
 
 // As if the impulses at hand had been there for ever.
 void AcceleratedIsland::settle() {
-  for (GradientContact& contact : contacts_) std::copy_n(contact.p, 3, contact.before);
+  for (ContactRecord& contact : contacts_) std::copy_n(contact.p, 3, contact.before);
   balls_.forgetLast();
   cones_.forgetLast();
   refresh();
 }
 
 double AcceleratedIsland::recordViolation() {
-  const RecordKernels& kernels = recordKernels();
+  const RecordKernels& kernels = machineKernels<RecordKernels>();
   sums_.assign(at(chunkCount(recordCount(), kRecords)), 0.0);
   parallelFor(recordCount(), kRecords, [&](int begin, int end) {
     sums_[begin / kRecords] = kernels.violation(contacts_.data() + begin, measures_.data() + begin,
@@ -214,7 +215,7 @@ double AcceleratedIsland::jointPush() {
 
 double AcceleratedIsland::energy() {
   double sum = balls_.energy() + cones_.energy();
-  for (const GradientContact& contact : contacts_)
+  for (const ContactRecord& contact : contacts_)
     for (int k = 0; k < 3; ++k) sum += contact.q[k] * contact.p[k];
   sums_.resize(chunkCount(velocityCount(), kNumbers));
   parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
@@ -370,12 +371,12 @@ void AcceleratedIsland::fillRecord(const AcceleratedInput& input, std::size_t pl
   const ConeLayout part = layoutOf(set).parts[0];
   const PairRows pair(input.L, input.inverse_L, input.problem.J, contact, input.block_of_column);
   const ScaledLaw scaled = lawOf(set, part, [&](int i, int j) { return pair.product(i, j); });
-  GradientContact record{};
+  ContactRecord record{};
   Source source;
   for (int k = 0; k < part.cone.rows; ++k) {
     const std::array<double, 2 * kQuickColumns>& row = pair.rows[part.kept[k]];
     const double factor = 1 / scaled.scale[k];
-    double* to = record.rows + GradientContact::kColumns * k;
+    double* to = record.rows + ContactRecord::kColumns * k;
     for (int side = 0; side < 2; ++side)
       for (int j = 0; j < kQuickColumns; ++j)
         to[j < 4 ? 4 * side + j : 4 + 2 * side + j] = factor * row[kQuickColumns * side + j];
