@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard fingerprints picture gallery problems reproduce builds tsan coverage tidy docs format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard fingerprints pictures gallery problems reproduce builds tsan coverage tidy docs format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -12,7 +12,7 @@ help:
 	@echo "make bench-ratios  how many times as quick as other engines this one is"
 	@echo "make bench-scale  what a second thread brings, and how sweeps grow to 10^5 spheres"
 	@echo "make bench-guard  count the instructions of fixed workloads; name what is over 3 % slower than the table"
-	@echo "make picture  redraw the picture of the README"
+	@echo "make pictures redraw the pictures of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
 	@echo "make reproduce  the papers' experiments in full, compared with docs/papers.json"
@@ -100,9 +100,12 @@ bench-guard: configure-release
 	@cmake --build --preset release --target stickslip_cli
 	@tools/bench_guard compare
 
-picture: demo
+pictures: demo
+	@cmake --build --preset release --target draw_bodies
 	@build/release/bin/stickslip export out/woodpecker --csv out/woodpecker.csv
 	@tools/draw_woodpecker.py out/woodpecker.csv docs/images/woodpecker.svg
+	@build/release/examples/draw_bodies scenes/scale/rock-pile.json >docs/images/scale-rock-pile.svg
+	@build/release/examples/draw_bodies scenes/four-bar.json --exposures 6 time.end=0.75 >docs/images/four-bar.svg
 
 # Writes the scenes of shapes and joints, and the pictures of the former.
 gallery: configure-release

@@ -1,14 +1,19 @@
 // Runs a scene of bodies and draws where they are at the end, as SVG on standard output.
 //
-// Usage: draw_bodies SCENE [path.to.field=value]...
+// Usage: draw_bodies SCENE [--exposures N] [path.to.field=value]...
 //
 // The plane is drawn as it is; space is seen from the front and a little from above, what is
-// farther away first. A body's colour goes by where it started: height in layers of the whole.
+// farther away first, with light from the left. A body's colour goes by where it started, height in
+// layers of the whole; few bodies have a colour each. With N exposures earlier states are drawn,
+// too, the paler the earlier.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <numbers>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +26,9 @@ namespace {
 
 using namespace stickslip;
 
-constexpr const char* kColours[] = {"#47a", "#e67", "#283", "#cb4", "#6ce"};
+constexpr unsigned kColours[] = {0x4477aa, 0xee6677, 0x228833, 0xccbb44, 0x66ccee};
 constexpr double kPictureWidth = 480, kLayers = 10;
+constexpr Vec3 kLight{-0.48, 0.6, 0.64};  ///< towards the light, as the viewer sees it
 
 // Convex outlines and chains of lines, seen by the viewer: x to the right, y up, z towards him.
 struct Outline {
@@ -98,26 +104,75 @@ std::vector<Vec3> hull(std::vector<Vec3> points) {
   return chain;
 }
 
+struct Face {
+  std::vector<Vec3> corners{};
+  Vec3 normal{};
+};
+
+// The faces of the convex hull of a few points, those that the viewer sees: planes through three
+// points that have all others on one side.
+std::vector<Face> facesTowardsViewer(const std::vector<Vec3>& points) {
+  std::vector<Face> faces;
+  std::set<std::vector<std::size_t>> known;
+  double size = 0;
+  for (const Vec3& p : points) size = std::max(size, norm(p - points[0]));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t j = i + 1; j < points.size(); ++j)
+      for (std::size_t k = i + 1; k < points.size(); ++k) {
+        const Vec3 across = cross(points[j] - points[i], points[k] - points[i]);
+        const double area = norm(across);
+        if (j == k || area < 1e-9 * size * size || across.z <= 0) continue;
+        const Vec3 normal = (1 / area) * across;
+        std::vector<std::size_t> on_plane;
+        bool outside = false;
+        for (std::size_t m = 0; m < points.size() && !outside; ++m) {
+          const double height = dot(normal, points[m] - points[i]);
+          outside = height > 1e-6 * size;
+          if (height > -1e-6 * size) on_plane.push_back(m);
+        }
+        if (outside || !known.insert(on_plane).second) continue;
+        Face face{{}, normal};
+        for (const std::size_t m : on_plane) face.corners.push_back(points[m]);
+        face.corners = hull(face.corners);
+        faces.push_back(std::move(face));
+      }
+  return faces;
+}
+
+// What is drawn of a body at one time. A picture may show several times, earlier ones paler.
 class Picture {
  public:
-  Picture(const BodySystem& system, const State& state) : planar_(system.data().dimension == 2) {
-    const std::vector<Body>& bodies = system.data().bodies;
+  explicit Picture(const BodySystem& system) : system_(system) {}
+
+  void add(const State& state, double opacity) {
+    const std::size_t first = parts_.size();
+    const std::vector<Body>& bodies = system_.data().bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const BodyState at = system.bodyState(static_cast<int>(i), state);
+      const BodyState at = system_.bodyState(static_cast<int>(i), state);
       const Pose pose{at.position, matrixOf(at.orientation)};
-      for (const PlacedShape& shape : bodies[i].shapes)
-        add(std::visit(OutlineOf{}, shape.shape), pose * shape.placement, bodies[i]);
+      for (const PlacedShape& shape : bodies[i].shapes) {
+        if (std::holds_alternative<HalfSpace>(shape.shape)) has_ground_ = true;
+        add(std::visit(OutlineOf{}, shape.shape), pose * shape.placement, i, opacity);
+      }
     }
-    std::stable_sort(parts_.begin(), parts_.end(),
+    std::stable_sort(parts_.begin() + static_cast<std::ptrdiff_t>(first), parts_.end(),
                      [](const Part& a, const Part& b) { return a.depth < b.depth; });
   }
 
   void write() const {
     const double scale = kPictureWidth / (right_ - left_);
-    std::printf(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\">"
-        "<g stroke=\"#fff\" stroke-width=\".4\">\n",
-        kPictureWidth, scale * (top_ - bottom_));
+    std::printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\"><defs>",
+                kPictureWidth, scale * (top_ - bottom_));
+    for (const unsigned colour : kColours)
+      std::printf(
+          "<radialGradient id=\"b%06x\" cx=\".36\" cy=\".3\" r=\".75\"><stop stop-color=\"%s\"/>"
+          "<stop offset=\".5\" stop-color=\"%s\"/><stop offset=\"1\" stop-color=\"%s\"/>"
+          "</radialGradient>",
+          colour, shaded(colour, 1.35).c_str(), shaded(colour, 1).c_str(),
+          shaded(colour, 0.6).c_str());
+    std::printf("</defs><g stroke-linejoin=\"round\">\n");
+    if (has_ground_)
+      for (const Part& part : parts_) writeShadow(part, scale);
     for (const Part& part : parts_) writePart(part, scale);
     std::printf("</g></svg>\n");
   }
@@ -125,21 +180,29 @@ class Picture {
  private:
   struct Part {
     Outline outline;
+    std::vector<Vec3> world;
     double depth;
     double start_height;
+    double opacity;
+    std::size_t body;
     bool moves;
   };
 
+  bool planar() const { return system_.data().dimension == 2; }
+
   Vec3 seen(Vec3 p) const {
-    if (planar_) return p;
+    if (planar()) return p;
     return {p.x, 0.94 * p.z + 0.34 * p.y, 0.34 * p.z - 0.94 * p.y};
   }
 
-  void add(Outline outline, const Pose& pose, const Body& body) {
+  void add(Outline outline, const Pose& pose, std::size_t index, double opacity) {
+    const Body& body = system_.data().bodies[index];
     if (outline.points.empty()) return;
     double depth = 0;
+    std::vector<Vec3> world;
     for (Vec3& p : outline.points) {
-      p = seen(pose.pointToWorld(p));
+      world.push_back(pose.pointToWorld(p));
+      p = seen(world.back());
       depth += p.z / static_cast<double>(outline.points.size());
       if (body.type == Body::Type::fixed) continue;  // may go on and on: not what is looked at
       left_ = std::min(left_, p.x - outline.radius);
@@ -148,40 +211,92 @@ class Picture {
       top_ = std::max(top_, p.y + outline.radius);
     }
     const bool moves = body.type == Body::Type::dynamic;
-    const double height = planar_ ? body.position.y : body.position.z;
+    const double height = planar() ? body.position.y : body.position.z;
     if (moves) {
       low_ = std::min(low_, height);
       high_ = std::max(high_, height);
     }
     // Terrain first: what moves is in front of it.
-    parts_.push_back({std::move(outline), moves ? depth : -INFINITY, height, moves});
+    parts_.push_back({std::move(outline), std::move(world), moves ? depth : -INFINITY, height,
+                      opacity, index, moves});
+  }
+
+  static std::string shaded(unsigned colour, double light) {
+    char text[8];
+    const auto channel = [&](unsigned shift) {
+      return static_cast<int>(std::min(255.0, light * (colour >> shift & 255u)));
+    };
+    std::snprintf(text, sizeof text, "#%02x%02x%02x", channel(16), channel(8), channel(0));
+    return text;
+  }
+
+  unsigned colourOf(const Part& part) const {
+    if (!part.moves) return 0xaaaaaa;
+    if (system_.data().bodies.size() <= std::size(kColours)) return kColours[part.body];
+    const double layer = kLayers * (part.start_height - low_) / std::max(high_ - low_, 1e-300);
+    return kColours[static_cast<std::size_t>(layer) % std::size(kColours)];
+  }
+
+  void writePoints(const std::vector<Vec3>& points, double scale) const {
+    std::printf("points=\"");
+    for (const Vec3& p : points)
+      std::printf("%.1f,%.1f ", scale * (p.x - left_), scale * (top_ - p.y));
+    std::printf("\"");
+  }
+
+  // On the ground z = 0, of what the light from above, left and in front does not reach.
+  void writeShadow(const Part& part, double scale) const {
+    if (!part.moves || part.outline.is_line || part.opacity < 1) return;
+    std::vector<Vec3> shadow;
+    for (Vec3 p : part.world)
+      for (int k = 0; k < (part.outline.radius > 0 ? 12 : 1); ++k) {
+        const double angle = std::numbers::pi * k / 6;
+        const Vec3 rim = part.outline.radius * Vec3{math::cos(angle), math::sin(angle), 0};
+        shadow.push_back(seen(Vec3{p.x + 0.4 * p.z, p.y + 0.3 * p.z, 0} + rim));
+      }
+    std::printf("<polygon fill=\"#e4e4e8\" ");
+    writePoints(hull(shadow), scale);
+    std::printf("/>\n");
   }
 
   void writePart(const Part& part, double scale) const {
-    const auto x = [&](Vec3 p) { return scale * (p.x - left_); };
-    const auto y = [&](Vec3 p) { return scale * (top_ - p.y); };
-    const double layer = kLayers * (part.start_height - low_) / std::max(high_ - low_, 1e-300);
-    const char* colour = part.moves ? kColours[static_cast<int>(layer) % 5] : "#999";
     const Outline& o = part.outline;
-    if (o.points.size() == 1) {
-      std::printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n", x(o.points[0]),
-                  y(o.points[0]), scale * o.radius, colour);
-      return;
-    }
-    const bool capsule = o.radius > 0;
-    std::printf("<poly%s points=\"", o.is_line || capsule ? "line" : "gon");
-    for (const Vec3& p : o.is_line || capsule ? o.points : hull(o.points))
-      std::printf("%.1f,%.1f ", x(p), y(p));
-    if (o.is_line || capsule)
-      std::printf(
-          "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" stroke-linecap=\"round\"/>\n",
-          capsule ? colour : "#999", capsule ? 2 * scale * o.radius : 0.5);
+    const unsigned colour = colourOf(part);
+    if (part.opacity < 1) std::printf("<g opacity=\"%.2f\">", part.opacity);
+    if (o.points.size() == 1)
+      std::printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"url(#b%06x)\"/>",
+                  scale * (o.points[0].x - left_), scale * (top_ - o.points[0].y), scale * o.radius,
+                  colour);
+    else if (o.is_line || o.radius > 0)
+      writeLine(o, colour, scale);
+    else if (planar())
+      writeFace({hull(o.points), {0, 0, 1}}, shaded(colour, 1), scale);
     else
-      std::printf("\" fill=\"%s\"/>\n", colour);
+      for (const Face& face : facesTowardsViewer(o.points))
+        writeFace(face, shaded(colour, 0.65 + 0.6 * std::max(0.0, dot(face.normal, kLight))),
+                  scale);
+    std::printf(part.opacity < 1 ? "</g>\n" : "\n");
   }
 
-  bool planar_;
+  void writeLine(const Outline& o, unsigned colour, double scale) const {
+    std::printf("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.2f\" %s ",
+                o.is_line ? "#bbb" : shaded(colour, 1).c_str(),
+                o.is_line ? 0.8 : 2 * scale * o.radius,
+                o.is_line ? "" : "stroke-linecap=\"round\"");
+    writePoints(o.points, scale);
+    std::printf("/>");
+  }
+
+  void writeFace(const Face& face, const std::string& colour, double scale) const {
+    std::printf("<polygon fill=\"%s\" stroke=\"%s\" stroke-width=\".4\" ", colour.c_str(),
+                planar() ? "#fff" : colour.c_str());
+    writePoints(face.corners, scale);
+    std::printf("/>");
+  }
+
+  const BodySystem& system_;
   std::vector<Part> parts_;
+  bool has_ground_ = false;
   double left_ = INFINITY, right_ = -INFINITY, bottom_ = INFINITY, top_ = -INFINITY;
   double low_ = INFINITY, high_ = -INFINITY;
 };
@@ -189,16 +304,35 @@ class Picture {
 }  // namespace
 
 int main(int count, char** arguments) try {
+  std::vector<std::string> overrides;
+  int exposures = 1;
+  for (int k = 2; k < count; ++k) {
+    const std::string argument = arguments[k];
+    if (argument == "--exposures" && k + 1 < count)
+      exposures = std::max(1, std::atoi(arguments[++k]));
+    else
+      overrides.push_back(argument);
+  }
   if (count < 2) {
-    std::cerr << "usage: draw_bodies SCENE [path.to.field=value]...\n";
+    std::cerr << "usage: draw_bodies SCENE [--exposures N] [path.to.field=value]...\n";
     return 2;
   }
-  const std::vector<std::string> overrides(arguments + 2, arguments + count);
   const Scene scene = loadScene(arguments[1], overrides);
   const auto* system = dynamic_cast<const BodySystem*>(scene.model.system.get());
   if (system == nullptr) throw InputError("the scene has no bodies to draw");
   Stepper stepper(scene.model);
-  Picture(*system, run(stepper, scene.initial, scene.run).final_state).write();
+  Picture picture(*system);
+  const double steps = static_cast<double>(scene.run.time.stepCount());
+  int shown = 0;
+  const auto expose = [&](std::int64_t step, const State& state, const Stepper&,
+                          const StepReport*) {
+    if (shown + 1 >= exposures || static_cast<double>(step) < steps * shown / (exposures - 1))
+      return;
+    picture.add(state, 0.12 + 0.5 * shown / exposures);
+    ++shown;
+  };
+  picture.add(run(stepper, scene.initial, scene.run, expose).final_state, 1);
+  picture.write();
   return 0;
 } catch (const stickslip::InputError& error) {
   std::cerr << "draw_bodies: " << error.what() << '\n';

@@ -9,6 +9,7 @@
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/local_problem.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/solve_stages.hpp"
 #include "stickslip/solve_status.hpp"
 
 namespace stickslip {
@@ -16,7 +17,7 @@ namespace stickslip {
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
   std::int64_t iterations = 0;
-  /// Solver `auto`: the one whose solution this is.
+  /// Solver `auto`: the one whose solution this is, or "local sweeps" if it needed none.
   std::string_view solved_by = {};
   // Of fixed-point iterations (004), for the island that took most of them: convex problems solved
   // one after the other, and the mean factor by which their changes shrank, 0 if it was not seen.
@@ -25,9 +26,13 @@ struct SolveReport {
   /// Contact problems that were solved until coefficients of friction agreed with the speeds; 0 if
   /// they are constant.
   std::int64_t friction_iterations = 0;
+  /// Which stages solved how many islands, and what they took.
+  StageSummary stages = {};
 
   /// Makes this the report of two solves of one step.
   void add(const SolveReport& later);
+  /// Adds what a solve took whose solution is not kept.
+  void addCost(const SolveReport& discarded);
 };
 
 class Solver {
@@ -46,6 +51,9 @@ class Solver {
   virtual void setBudget(std::int64_t budget) = 0;
   /// Forgets earlier solves: the next one starts as the first did.
   virtual void restart() {}
+  /// The solves that follow add what their stages do to `trace`, until this is null. They allocate
+  /// then, and solve islands one after the other; results are the same.
+  virtual void setTrace(StageTrace* trace) { static_cast<void>(trace); }
 };
 
 /// The solver that `method` names. Throws InputError for an unknown name.

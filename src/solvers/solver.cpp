@@ -50,6 +50,12 @@ void SolveReport::add(const SolveReport& later) {
   outer_iterations = std::max(outer_iterations, later.outer_iterations);
   contraction = std::max(contraction, later.contraction);
   friction_iterations += later.friction_iterations;
+  stages.add(later.stages);
+}
+
+void SolveReport::addCost(const SolveReport& discarded) {
+  iterations += discarded.iterations;
+  stages.addCost(discarded.stages);
 }
 
 std::unique_ptr<Solver> makeSolver(const Method& method) {

@@ -115,9 +115,9 @@ SolveReport Stepper::solve() {
 }
 
 void Stepper::solveAgain(SolveReport& report, Certificate& certificate) {
-  const auto iterations = report.iterations;
+  const SolveReport earlier = report;
   report = solve();
-  report.iterations += iterations;
+  report.addCost(earlier);
   certificate = certifier_.certify(problem_, solution_, workspace_);
 }
 
@@ -217,7 +217,7 @@ StepReport Stepper::step(State& state, double h) {
     const SolveReport solve = solveStage(certificate);
     end = certificate.finite ? scheme_->conclude(system, solution_, problem_) : StageEnd::done;
     if (end == StageEnd::repeat)
-      report.solve.iterations += solve.iterations;
+      report.solve.addCost(solve);
     else
       report.add(solve, certificate);
   }

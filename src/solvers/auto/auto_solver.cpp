@@ -25,6 +25,8 @@ constexpr double kSwept = 1e-3;
 // Solves for which a solver that was needed once comes first.
 constexpr int kTrust = 8;
 
+constexpr std::string_view kLocalSweeps = "local sweeps";
+
 double localResidual(const LocalProblem& problem, std::span<const double> p) {
   const Certificate certificate = certifyLocal(problem, p);
   return std::max(certificate.worstResidual(), certificate.fclib_error);
@@ -45,6 +47,7 @@ Solver& AutoSolver::solverOf(Choice choice) {
     Method method = method_;
     method.solver = nameOf(static_cast<int>(choice));
     solver = makeSolver(method);
+    solver->setTrace(trace_);
   }
   return *solver;
 }
@@ -72,6 +75,12 @@ void AutoSolver::restart() {
     if (solver) solver->restart();
   trust_ = 0;
   warm_ = false;
+}
+
+void AutoSolver::setTrace(StageTrace* trace) {
+  trace_ = trace;
+  for (const std::unique_ptr<Solver>& solver : solvers_)
+    if (solver) solver->setTrace(trace);
 }
 
 void AutoSolver::chooseOrder(Law law, const ImpulseSets& sets) {
@@ -113,6 +122,7 @@ std::int64_t AutoSolver::budgetAfter(std::int64_t iterations, SolveStatus status
 template <class Attempt, class Residual, class Keep>
 SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep) {
   SolveReport best;
+  StageSummary others;  // of attempts that are not the best
   SolveStatus failure = SolveStatus::solved;
   std::int64_t iterations = 0;
   double best_residual = std::numeric_limits<double>::infinity();
@@ -126,10 +136,13 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
     failure = worseOf(failure, report.status);
     const double error = residual();
     if (first || error < best_residual) {
+      others.addCost(best.stages);
       best_residual = error;
       best = report;
       best.solved_by = solver.name();
       keep();
+    } else {
+      others.addCost(report.stages);
     }
     if (error <= method_.tolerance && choice != order_.front()) {
       winner_ = choice;
@@ -145,6 +158,7 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
   }
   warm_ = true;
   best.iterations = iterations;
+  best.stages.add(others);
   if (done) best.status = SolveStatus::solved;
   if (best.status != SolveStatus::solved) best.status = withBudget(failure, method_.budget);
   return best;
@@ -157,18 +171,30 @@ SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& so
                    [&] { std::swap(solution, trial_); });
 }
 
-bool AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p, std::int64_t& sweeps) {
-  if (!QuickLocalSweeps::covers(problem)) return false;
+StageLog::Progress AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p) {
   const std::int64_t most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
-  return sweeps_.run(problem, kSwept * method_.tolerance, most, p, sweeps) &&
-         localResidual(problem, p) <= method_.tolerance;
+  StageLog::Progress progress{0, std::numeric_limits<double>::quiet_NaN(), false};
+  if (!sweeps_.run(problem, kSwept * method_.tolerance, most, p, progress.iterations))
+    return progress;
+  progress.residual = localResidual(problem, p);
+  progress.solved = progress.residual <= method_.tolerance;
+  return progress;
 }
 
-// Sweeps are how `exact` begins, and count as its.
 SolveReport AutoSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
-  std::int64_t sweeps = 0;
-  if (sweep(problem, p, sweeps))
-    return {.status = SolveStatus::solved, .iterations = sweeps, .solved_by = "exact"};
+  if (QuickLocalSweeps::covers(problem)) {
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    StageLog::Progress progress{0, kUnknown, false};
+    stages_.startSolve(name(), trace_);
+    stages_.startIsland(0, problem.W.rows);
+    stages_.run(
+        kLocalSweeps, [&] { return progress; }, [&] { progress = sweep(problem, p); });
+    if (progress.solved)
+      return {.status = SolveStatus::solved,
+              .iterations = progress.iterations,
+              .solved_by = kLocalSweeps,
+              .stages = stages_.summary()};
+  }
   chooseOrder(problem.law, problem.sets);
   warm_ = false;
   return tryInTurn([&](Solver& solver) { return solver.solveLocal(problem, trial_p_); },

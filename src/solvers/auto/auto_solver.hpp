@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "solvers/common/stage_log.hpp"
 #include "solvers/sweeps/quick_local_sweeps.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
@@ -35,6 +36,7 @@ class AutoSolver final : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { method_.budget = budget; }
   void restart() override;
+  void setTrace(StageTrace* trace) override;
 
  private:
   enum class Choice { convex, lemke, exact };
@@ -44,8 +46,8 @@ class AutoSolver final : public Solver {
   void chooseOrder(Law law, const ImpulseSets& sets);
   void preferLastWinner();
   Solver& solverOf(Choice choice);
-  /// True if a few sweeps solve the problem.
-  bool sweep(const LocalProblem& problem, std::vector<double>& p, std::int64_t& sweeps);
+  /// A few sweeps over a problem of those that QuickLocalSweeps covers.
+  StageLog::Progress sweep(const LocalProblem& problem, std::vector<double>& p);
   /// What a solver may use after so many iterations of others, the best of which ended like this.
   std::int64_t budgetAfter(std::int64_t iterations, SolveStatus status) const;
   /// Runs one attempt after the other until `residual` of one is at most the tolerance; `attempt`
@@ -54,6 +56,8 @@ class AutoSolver final : public Solver {
   SolveReport tryInTurn(Attempt attempt, Residual residual, Keep keep);
 
   Method method_;
+  StageTrace* trace_ = nullptr;
+  StageLog stages_;  ///< of the sweeps over problems without bodies
   std::array<std::unique_ptr<Solver>, kChoices> solvers_;
   std::vector<Choice> order_;
   Choice winner_ = Choice::exact;

@@ -150,9 +150,11 @@ SolveReport IslandSolver::solveLocal(const LocalProblem& problem, std::vector<do
 
 SolveReport IslandSolver::solveIslands(bool warm) {
   reports_.resize(islands_.count());
+  stages_.startSolve(name(), trace_);
   old_velocities_ = u_old_;
   std::int64_t left = budget_ > 0 ? budget_ : usualBudget();
-  if (isWorthSharing()) {
+  const bool shared = isWorthSharing();
+  if (shared) {
     shareIslands(warm, left);
   } else {
     for (int k = 0; k < islands_.count(); ++k) {
@@ -162,7 +164,10 @@ SolveReport IslandSolver::solveIslands(bool warm) {
     }
   }
   SolveReport sum;
-  for (const SolveReport& report : reports_) {
+  sum.stages = stages_.summary();
+  if (shared)
+    for (const auto& other : others_) sum.stages.add(other->stages_.summary());
+  for (const IslandReport& report : reports_) {
     sum.iterations += report.iterations;
     sum.status = worseOf(sum.status, report.status);
     if (report.outer_iterations > sum.outer_iterations) {
@@ -184,18 +189,30 @@ bool IslandSolver::isWorthSharing() const {
 void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
   const int slots = std::min(kSlots, islands_.count());
   while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
-  for (const auto& other : others_) other->old_velocities_ = u_old_;
-  parallelFor(slots, 1, [&](int slot, int) {
+  for (const auto& other : others_) {
+    other->old_velocities_ = u_old_;
+    other->stages_.startSolve(name(), trace_);
+  }
+  const auto solveSlot = [&](int slot) {
     IslandSolver& worker = slot == 0 ? *this : *others_[slot - 1];
     for (int k = slot; k < islands_.count(); k += kSlots)
       reports_[k] = solveAt(k, warm, budget, worker);
-  });
+  };
+  if (!trace_) {
+    parallelFor(slots, 1, [&](int slot, int) { solveSlot(slot); });
+    return;
+  }
+  const auto begin = static_cast<std::ptrdiff_t>(trace_->size());
+  for (int slot = 0; slot < slots; ++slot) solveSlot(slot);
+  std::stable_sort(trace_->begin() + begin, trace_->end(),
+                   [](const StageRecord& a, const StageRecord& b) { return a.island < b.island; });
 }
 
-SolveReport IslandSolver::solveAt(int k, bool warm, std::int64_t budget, IslandSolver& worker) {
+IslandReport IslandSolver::solveAt(int k, bool warm, std::int64_t budget, IslandSolver& worker) {
   ScaledIsland& island = *island_[k];
   worker.start(island, warm, *this);
-  const SolveReport report = worker.solveIsland(island, worker.point_, budget);
+  worker.stages_.startIsland(k, island.rowCount());
+  const IslandReport report = worker.solveIsland(island, worker.point_, budget);
   island.toImpulses(worker.point_.p, p_, c_);
   return report;
 }

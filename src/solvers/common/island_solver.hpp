@@ -17,6 +17,7 @@
 #include "problem/scaled_island.hpp"
 #include "solvers/common/impulse_memory.hpp"
 #include "solvers/common/joint_correction.hpp"
+#include "solvers/common/stage_log.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -32,6 +33,14 @@ struct Iterate {
   void evaluate(const ScaledIsland& island);
 };
 
+/// How the solve of one island went. Members as in SolveReport.
+struct IslandReport {
+  SolveStatus status = SolveStatus::solved;
+  std::int64_t iterations = 0;
+  std::int64_t outer_iterations = 0;
+  double contraction = 0;
+};
+
 class IslandSolver : public Solver {
  public:
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
@@ -39,6 +48,7 @@ class IslandSolver : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) final;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void setTrace(StageTrace* trace) override { trace_ = trace; }
 
  protected:
   /// The method's budget: most iterations of one solve, shared by its islands, which are then
@@ -51,8 +61,8 @@ class IslandSolver : public Solver {
 
   /// Improves `point`, which is evaluated and holds the better start of zero and the last solve's
   /// impulses, and returns the best point met. At most `budget` iterations, however they are
-  /// counted.
-  virtual SolveReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) = 0;
+  /// counted. Notes its stages in stages().
+  virtual IslandReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) = 0;
   /// Whether the last solve's impulses are a better start than zero; both are evaluated.
   virtual bool isBetterStart(const ScaledIsland& island, const Iterate& last,
                              const Iterate& zero) const;
@@ -63,6 +73,8 @@ class IslandSolver : public Solver {
   /// Whether it takes as many iterations as its definition says, so that no budget takes it
   /// further.
   virtual bool hasFixedLength() const { return false; }
+
+  StageLog& stages() { return stages_; }
 
   /// Velocities of contacts at the start of the step, rows of the problem; empty if not known.
   std::span<const double> oldVelocities() const { return old_velocities_; }
@@ -76,7 +88,7 @@ class IslandSolver : public Solver {
   bool isWorthSharing() const;
   void shareIslands(bool warm, std::int64_t budget);
   /// By the means of `worker`, this solver or one of the others.
-  SolveReport solveAt(int island, bool warm, std::int64_t budget, IslandSolver& worker);
+  IslandReport solveAt(int island, bool warm, std::int64_t budget, IslandSolver& worker);
   void start(ScaledIsland& island, bool warm, const IslandSolver& owner);
   double mobility(const BlockRows& J, int group, int row);
   void recoverVelocities(const ContactProblem& problem, ContactSolution& solution) const;
@@ -86,7 +98,9 @@ class IslandSolver : public Solver {
   double target_;
   Islands islands_;
   std::vector<std::unique_ptr<IslandSolver>> others_;  ///< of the slots after the first
-  std::vector<SolveReport> reports_;                   ///< of each island
+  std::vector<IslandReport> reports_;                  ///< of each island
+  StageLog stages_;
+  StageTrace* trace_ = nullptr;
   /// One for each island, so that what was analysed is found again as long as islands stay.
   std::vector<std::unique_ptr<ScaledIsland>> island_;
   ImpulseMemory memory_;

@@ -41,13 +41,13 @@ double meritOf(const ScaledIsland& island, const Iterate& point) {
 }
 
 double ConvexProblem::residual(std::span<const double> p, std::span<const double> u) const {
-  if (island) return island->residual(p, u, Law::relaxed);
+  if (island) return island->residual(p, u, law);
   double worst = 0;
   std::array<double, kMostRows> map;
   for (const Cone& cone : cones) {
     const auto first = static_cast<std::size_t>(cone.first);
     const auto rows = static_cast<std::size_t>(cone.rows);
-    naturalMap(cone, Law::relaxed, p.subspan(first, rows), u.subspan(first, rows),
+    naturalMap(cone, law, p.subspan(first, rows), u.subspan(first, rows),
                std::span(map).first(rows));
     for (std::size_t k = 0; k < rows; ++k) {
       if (!std::isfinite(map[k])) return std::numeric_limits<double>::infinity();

@@ -54,6 +54,7 @@ struct ConvexProblem {
   std::span<const double> q;
   /// Where residuals get the units of the problem; without it they are those of the scaled rows.
   const ScaledIsland* island = nullptr;
+  Law law = Law::relaxed;  ///< with Coulomb's the problem is not convex
 
   void velocity(std::span<const double> p, std::span<double> u) const {
     W.apply(p, u);
@@ -62,11 +63,7 @@ struct ConvexProblem {
   double residual(std::span<const double> p, std::span<const double> u) const;
 };
 
-struct ConvexIterate {
-  std::vector<double> p;
-  std::vector<double> u;
-  double residual = 0;
-
+struct ConvexIterate : Iterate {
   void resize(std::size_t rows) {
     p.resize(rows);
     u.resize(rows);

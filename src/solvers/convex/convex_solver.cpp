@@ -6,7 +6,7 @@
 
 namespace stickslip {
 
-SolveReport ConvexSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
+IslandReport ConvexSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
   const ConvexReport report = convex_.solve(island, {}, point.p, target(), budget);
   point.evaluate(island);
   return {report.status, report.iterations};
@@ -89,21 +89,46 @@ void ConvexIsland::fromZero(const ConvexProblem& problem, Attempt attempt) {
   if (other_.residual < point_.residual) std::swap(point_, other_);
 }
 
+template <typename Action>
+void ConvexIsland::run(std::string_view stage, Action action) {
+  if (!log_) {
+    action();
+    return;
+  }
+  log_->run(
+      stage,
+      [&] {
+        return StageLog::Progress{-left_, point_.residual, point_.residual <= kGood * target_};
+      },
+      action);
+}
+
 // From the cheapest way to the safest.
 void ConvexIsland::improve(const ConvexProblem& problem) {
   const bool from_last_step = anyImpulse();
-  if (point_.residual > kNearlyRight && from_last_step) sweeps_.run(problem, kSweeps, point_);
-  if (point_.residual <= kNearlyRight) polish(problem, kLargeWeight, kWarmSteps, point_);
-  if (point_.residual > target_) followPath(problem, point_.residual <= kWarm, point_);
+  run("start", [] {});
+  if (point_.residual > kNearlyRight && from_last_step)
+    run("sweeps", [&] { sweeps_.run(problem, kSweeps, point_); });
+  if (point_.residual <= kNearlyRight)
+    run("newton", [&] { polish(problem, kLargeWeight, kWarmSteps, point_); });
+  if (point_.residual > target_)
+    run("interior point", [&] { followPath(problem, point_.residual <= kWarm, point_); });
   if (from_last_step) {
     // A start that led nowhere says nothing about the problem.
     ray_ = false;
     for (const bool warm : {false, true})
-      if (open()) fromZero(problem, [&] { followPath(problem, warm, other_); });
+      if (open())
+        run("interior point from zero",
+            [&] { fromZero(problem, [&] { followPath(problem, warm, other_); }); });
   }
-  if (open()) fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); });
+  if (open())
+    run("proximal newton",
+        [&] { fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); }); });
   // Sets whose sides Newton's method gets lost between: slow sweeps come nearer whatever happens.
-  if (!open()) return;
+  if (open()) run("slow sweeps", [&] { sweepSlowly(problem); });
+}
+
+void ConvexIsland::sweepSlowly(const ConvexProblem& problem) {
   other_ = point_;
   for (int round = 0; round < kRescues && open(); ++round) {
     sweeps_.runAll(problem, kRescueSweeps, other_);
@@ -123,8 +148,10 @@ bool ConvexIsland::open() const {
 
 // Interior point method, then Newton steps.
 void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexIterate& point) {
-  left_ -= interior_.run(problem, warm, std::max(target_, kHandOver),
-                         std::min(left_, kInteriorSteps), point);
+  using Start = InteriorPoint::Start;
+  interior_.start(problem, warm ? Start::warm : Start::cold, point);
+  left_ -=
+      interior_.run(problem, std::max(target_, kHandOver), std::min(left_, kInteriorSteps), point);
   polish(problem, kLargeWeight, kNewtonSteps, point);
 }
 

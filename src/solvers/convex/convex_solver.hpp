@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "solvers/common/island_solver.hpp"
 #include "solvers/convex/proximal_newton.hpp"
-#include "solvers/interior_point/cone_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/projected_sweeps.hpp"
 #include "stickslip/solve_status.hpp"
 
@@ -29,6 +30,8 @@ struct ConvexReport {
 
 class ConvexIsland {
  public:
+  /// Solves that follow note their stages there.
+  void logTo(StageLog& log) { log_ = &log; }
   /// Improves `p`, a guess, until the residual is at most `target`; at most `budget` iterations.
   /// `normal_shift` has one entry for each cone, or none at all. Returns the best point met.
   ConvexReport solve(ScaledIsland& island, std::span<const double> normal_shift,
@@ -38,7 +41,10 @@ class ConvexIsland {
                      std::int64_t budget);
 
  private:
+  template <typename Action>
+  void run(std::string_view stage, Action action);
   void improve(const ConvexProblem& problem);
+  void sweepSlowly(const ConvexProblem& problem);
   bool anyImpulse() const;
   /// Neither solved nor known to have no solution, and budget left.
   bool open() const;
@@ -48,8 +54,9 @@ class ConvexIsland {
   void fromZero(const ConvexProblem& problem, Attempt attempt);
   void polish(const ConvexProblem& problem, double weight, std::int64_t most, ConvexIterate& point);
 
+  StageLog* log_ = nullptr;
   ProjectedSweeps sweeps_;
-  ConeInteriorPoint interior_;
+  InteriorPoint interior_;
   ProximalNewton newton_;
   double target_ = 0;
   std::int64_t left_ = 0;  ///< of the budget
@@ -61,11 +68,11 @@ class ConvexIsland {
 
 class ConvexSolver final : public IslandSolver {
  public:
-  explicit ConvexSolver(const Method& method) : IslandSolver(method) {}
+  explicit ConvexSolver(const Method& method) : IslandSolver(method) { convex_.logTo(stages()); }
   std::string_view name() const override { return "convex"; }
 
  private:
-  SolveReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
+  IslandReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<ConvexSolver>(method());
   }

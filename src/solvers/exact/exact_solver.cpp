@@ -59,14 +59,33 @@ void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_
   now_.u.reserve(rows);
 }
 
-SolveReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
+template <class Action>
+void ExactSolver::run(ExactStage stage, Action action) {
+  if (left_out_.has(stage)) return;
+  stages().run(
+      toString(stage),
+      [&] {
+        return StageLog::Progress{search_.iterations(), search_.best().residual,
+                                  search_.accepted()};
+      },
+      action);
+}
+
+template <class Action>
+void ExactSolver::runIfNeeded(ExactStage stage, Action action) {
+  if (!search_.ended()) run(stage, action);
+}
+
+IslandReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
   search_.start(island, point, target(), budget);
   lemke_status_ = SolveStatus::inaccurate;
   sweeps_.prepare(island);
   now_.resize(island.rowCount());
+  run(ExactStage::start, [] {});
   if (LawPairs::covers(island)) solveLinearLaws();
-  if (!search_.ended()) sweeps(kSweeps);
-  if (search_.best().residual <= kNear) newton_.run(search_, sweeps_, point.p, kFirstNewtonSteps);
+  runIfNeeded(ExactStage::sweeps, [&] { sweeps(kSweeps); });
+  if (search_.best().residual <= kNear)
+    run(ExactStage::newton, [&] { newton_.run(search_, sweeps_, point.p, kFirstNewtonSteps); });
   const auto is_polygon = [](const Cone& cone) { return cone.kind == Cone::Kind::polygon; };
   const auto is_plain = [](const Cone& cone) { return cone.isPlain(); };
   const auto is_round = [](const Cone& cone) { return cone.isRound(); };
@@ -76,7 +95,7 @@ SolveReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std::
   if (mixed || !std::all_of(cones.begin(), cones.end(), is_plain))
     solveSections();
   else if (polygons)
-    solvePolygons();
+    runIfNeeded(ExactStage::pivoting, [&] { solvePolygons(); });
   else
     solveRoundCones();
   if (search_.accepted()) return {SolveStatus::solved, search_.iterations()};
@@ -89,18 +108,24 @@ SolveReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std::
 void ExactSolver::solveLinearLaws() {
   now_ = search_.best();
   std::int64_t iterations = 0;
-  linear_.solve(search_.island(), now_, search_.target(), search_.left(), iterations);
+  linear_.solve(search_.island(), now_, search_.target(), search_.left(), iterations, left_out_,
+                &stages());
   search_.count(iterations);
   search_.offer(now_);
 }
 
 void ExactSolver::solveRoundCones() {
-  if (!search_.ended()) interiorPoint();
-  if (!search_.ended()) relaxedFirst();
-  if (!search_.ended()) manySweeps();
-  if (!search_.ended()) pivot();
-  if (!search_.ended()) followCentralPaths();
-  if (!search_.ended()) followSmoothedPaths();
+  approach();
+  runIfNeeded(ExactStage::closing_corners, [&] { pivot(); });
+  runIfNeeded(ExactStage::central_path, [&] { followCentralPaths(); });
+  runIfNeeded(ExactStage::smoothed_path, [&] { followSmoothedPaths(); });
+}
+
+// What all cones begin with.
+void ExactSolver::approach() {
+  runIfNeeded(ExactStage::interior_point, [&] { interiorPoint(); });
+  runIfNeeded(ExactStage::convex_start, [&] { relaxedFirst(); });
+  runIfNeeded(ExactStage::many_sweeps, [&] { manySweeps(); });
 }
 
 // No paths for these, nor for cones beside polygons.
@@ -110,15 +135,12 @@ void ExactSolver::solveSections() {
     return cone.kind == Cone::Kind::polygon || cone.shapes[0].directions > 0;
   };
   const std::span<const Cone> cones = search_.island().cones();
-  if (!search_.ended()) interiorPoint();
-  if (!search_.ended()) relaxedFirst();
-  if (!search_.ended()) manySweeps();
-  if (search_.ended()) return;
+  approach();
   if (std::any_of(cones.begin(), cones.end(), has_corners) &&
       std::none_of(cones.begin(), cones.end(), is_round))
-    solvePolygons();
+    runIfNeeded(ExactStage::pivoting, [&] { solvePolygons(); });
   else
-    pivot();
+    runIfNeeded(ExactStage::closing_corners, [&] { pivot(); });
 }
 
 // As long as they help.
@@ -188,7 +210,6 @@ void ExactSolver::pivot() {
 
 // DenseLemke's method on the polygons themselves.
 void ExactSolver::solvePolygons() {
-  if (search_.ended()) return;
   dense_.build(search_.island());
   if (dense_.cones().size() > at(ClosingCorners::kMostContacts)) return;
   if (!ClosingCorners::covers(dense_)) return;

@@ -33,29 +33,38 @@
 #include "solvers/exact/central_path.hpp"
 #include "solvers/exact/closing_corners.hpp"
 #include "solvers/exact/dense_island.hpp"
+#include "solvers/exact/exact_stages.hpp"
 #include "solvers/exact/polyhedral/polyhedral_exact.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/smoothed_newton.hpp"
-#include "solvers/interior_point/coulomb_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "solvers/sweeps/contact_sweeps.hpp"
 
 namespace stickslip {
 
 class ExactSolver final : public IslandSolver {
  public:
-  explicit ExactSolver(const Method& method) : IslandSolver(method) {}
+  explicit ExactSolver(const Method& method, ExactStages left_out = {})
+      : IslandSolver(method), left_out_(left_out) {}
   std::string_view name() const override { return "exact"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
 
  protected:
-  SolveReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
+  IslandReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
-    return std::make_unique<ExactSolver>(method());
+    return std::make_unique<ExactSolver>(method(), left_out_);
   }
   std::int64_t usualBudget() const override;
 
  private:
+  /// Runs a stage, unless it is left out.
+  template <class Action>
+  void run(ExactStage stage, Action action);
+  /// Neither where there is nothing more to do.
+  template <class Action>
+  void runIfNeeded(ExactStage stage, Action action);
   void solveLinearLaws();
+  void approach();
   void solveRoundCones();
   void solveSections();
   void sweeps(int count);
@@ -72,6 +81,7 @@ class ExactSolver final : public IslandSolver {
   /// Offers a point and goes on from there with Newton's method.
   void finish(std::span<const double> p, int steps);
 
+  ExactStages left_out_;
   Search search_;
   ContactSweeps sweeps_;
   SemismoothNewton newton_;

@@ -4,9 +4,9 @@
 
 namespace stickslip {
 
-SolveReport PathSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
+IslandReport PathSolver::solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) {
   if (!LawPairs::covers(island)) return {SolveStatus::inaccurate, 0};
-  SolveReport report;
+  IslandReport report;
   report.status = engine_.solve(island, point, target(), budget, report.iterations);
   return report;
 }

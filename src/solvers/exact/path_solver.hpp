@@ -15,7 +15,7 @@ class PathSolver final : public IslandSolver {
   std::string_view name() const override { return "paths"; }
 
  protected:
-  SolveReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
+  IslandReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<PathSolver>(method());
   }

@@ -154,12 +154,12 @@ void FixedPointSolver::offer(const Iterate& candidate, double error, Iterate& po
   point = candidate;
 }
 
-SolveReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
-                                          std::int64_t budget) {
+IslandReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
+                                           std::int64_t budget) {
   constexpr double kNothingYet = std::numeric_limits<double>::infinity();
   const bool bounds_slip = map_ == Map::second;
   const std::int64_t most = length_ == Length::once ? 1 : budget;
-  SolveReport report;
+  IslandReport report;
   report.status = SolveStatus::iteration_limit;
   Contraction contraction;
   Pace pace;
@@ -169,13 +169,20 @@ SolveReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
   if (bounds_slip) startBounded(island);
   double inner_target = kInner * target();
   int failures = 0;
+  const auto progress = [&] {
+    return StageLog::Progress{report.iterations, iterate_.residual,
+                              report.outer_iterations > 0 && iterate_.residual <= kGood * target()};
+  };
   while (report.outer_iterations < most) {
     ++report.outer_iterations;
     last_slip_ = slip_;
     const bool is_last = report.outer_iterations == most;
     if (is_last) inner_target = kInner * target();
-    const ConvexReport shifted = solveShifted(island, inner_target);
-    report.iterations += shifted.iterations;
+    ConvexReport shifted;
+    stages().run("convex problem", progress, [&] {
+      shifted = solveShifted(island, inner_target);
+      report.iterations += shifted.iterations;
+    });
     const bool shifted_failed =
         shifted.status != SolveStatus::solved && shifted.residual > kSpoilt * iterate_.residual;
     if (shifted_failed && (++failures > kMostFailures || is_last)) {
@@ -185,8 +192,11 @@ SolveReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
     }
     if (shifted_failed) continue;
     if (bounds_slip && iterate_.residual > target()) {
-      const ConvexReport bounded = solveBounded(island, is_last);
-      report.iterations += bounded.iterations;
+      ConvexReport bounded;
+      stages().run("bounded problem", progress, [&] {
+        bounded = solveBounded(island, is_last);
+        report.iterations += bounded.iterations;
+      });
       if (bounded.status == SolveStatus::solved || bounded.residual <= kSpoiltBounded) {
         // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
         measureSlip(island, bounded_.u);

@@ -47,7 +47,7 @@ class FixedPointSolver final : public IslandSolver {
   std::string_view name() const override;
 
  private:
-  SolveReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
+  IslandReport solveIsland(ScaledIsland& island, Iterate& point, std::int64_t budget) override;
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<FixedPointSolver>(map_, length_, method());
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace stickslip {
 namespace {
@@ -27,6 +28,8 @@ std::int64_t leftOf(std::int64_t pivot_limit, std::int64_t pivots) {
   return pivot_limit == 0 ? 0 : pivot_limit - pivots;
 }
 
+constexpr std::string_view kDense = "dense pivoting", kSparse = "sparse pivoting";
+
 int variableCount(const ImpulseSets& sets) {
   int count = 0;
   for (const ImpulseSet& set : sets) count += FrictionVariables::variableCount(set);
@@ -37,6 +40,29 @@ int variableCount(const ImpulseSets& sets) {
 
 LemkeSolver::LemkeSolver(std::int64_t pivot_budget, int directions)
     : directions_(directions), budget_(pivot_budget) {}
+
+bool LemkeSolver::Outcome::solved() const {
+  return violation <= kSolved * reference;
+}
+
+StageLog::Progress LemkeSolver::Outcome::progress() const {
+  return {pivots, reference > 0 ? violation / reference : violation, solved()};
+}
+
+// Nothing is known of the residual before the first of them.
+template <class Pivot>
+LemkeSolver::Outcome LemkeSolver::run(std::string_view stage, const Outcome* before, Pivot pivot) {
+  StageLog::Progress progress{0, std::numeric_limits<double>::quiet_NaN(), false};
+  if (before) progress.residual = before->progress().residual;
+  Outcome outcome;
+  stages_.run(
+      stage, [&] { return progress; },
+      [&] {
+        outcome = pivot();
+        progress = outcome.progress();
+      });
+  return outcome;
+}
 
 void LemkeSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
   contacts = std::min(contacts, kReservedContacts);
@@ -61,11 +87,13 @@ SolveReport LemkeSolver::solve(const ContactProblem& problem, ContactSolution& s
   solution.c.assign(problem.g.size(), 0.0);
   memory_.nextStep();
   islands_.find(problem);
+  stages_.startSolve(name(), trace_);
   Outcome whole;
   SolveStatus failure = SolveStatus::solved;
   for (int i = 0; i < islands_.count(); ++i) {
     const std::int64_t limit = budget_ == 0 ? 0 : std::max(std::int64_t{1}, budget_ - whole.pivots);
     Outcome outcome;
+    stages_.startIsland(i, problem.sets, islands_);
     if (islands_.isWhole()) {
       outcome = solveIsland(problem, solution, limit);
     } else {
@@ -86,20 +114,24 @@ SolveReport LemkeSolver::solve(const ContactProblem& problem, ContactSolution& s
     whole.violation = std::max(whole.violation, approach);
     if (approach > 0) failure = SolveStatus::ray;
   }
-  const bool solved = whole.violation <= kSolved * whole.reference;
+  const bool solved = whole.solved();
   if (!solved && failure == SolveStatus::solved) failure = SolveStatus::inaccurate;
-  return {solved ? SolveStatus::solved : withBudget(failure, budget_), whole.pivots};
+  return {.status = solved ? SolveStatus::solved : withBudget(failure, budget_),
+          .iterations = whole.pivots,
+          .stages = stages_.summary()};
 }
 
 LemkeSolver::Outcome LemkeSolver::solveIsland(const ContactProblem& problem,
                                               ContactSolution& solution, std::int64_t pivot_limit) {
   if (variableCount(problem.sets) > kMostDense)
-    return solveSparse(problem, solution, pivot_limit, true);
-  Outcome dense = solveDense(problem, solution, pivot_limit);
-  const bool solved = dense.violation <= kSolved * dense.reference;
+    return run(kSparse, nullptr, [&] { return solveSparse(problem, solution, pivot_limit, true); });
+  const Outcome dense =
+      run(kDense, nullptr, [&] { return solveDense(problem, solution, pivot_limit); });
   const bool budget_left = pivot_limit == 0 || dense.pivots < pivot_limit;
-  if (solved || dense.infeasible || !budget_left) return dense;
-  Outcome sparse = solveSparse(problem, other_, leftOf(pivot_limit, dense.pivots), false);
+  if (dense.solved() || dense.infeasible || !budget_left) return dense;
+  Outcome sparse = run(kSparse, &dense, [&] {
+    return solveSparse(problem, other_, leftOf(pivot_limit, dense.pivots), false);
+  });
   sparse.pivots += dense.pivots;
   if (!(sparse.violation < dense.violation)) {
     sparse.violation = dense.violation;
@@ -132,14 +164,19 @@ SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<dou
   for (const ImpulseSet& set : problem.sets) local_rows_.addGroup(set.dimension());
   const ConstMatrixView W{local_W_.data(), problem.W.rows, problem.W.rows};
   const FrictionLcp::Form form = smallestForm(problem.sets);
-  Outcome outcome = pivot(form, W, problem.q, local_rows_, problem.sets, budget_);
+  stages_.startSolve(name(), trace_);
+  stages_.startIsland(0, problem.W.rows);
+  Outcome outcome = run(kDense, nullptr, [&] {
+    return pivot(form, W, problem.q, local_rows_, problem.sets, budget_);
+  });
   p = p_;
-  const auto solved = [&] { return outcome.violation <= kSolved * outcome.reference; };
   // Without velocities to keep, the cone form is dense, too.
-  if (form == FrictionLcp::Form::relay && !solved() && !outcome.infeasible &&
+  if (form == FrictionLcp::Form::relay && !outcome.solved() && !outcome.infeasible &&
       (budget_ == 0 || outcome.pivots < budget_)) {
-    Outcome other = pivot(FrictionLcp::Form::cone, W, problem.q, local_rows_, problem.sets,
-                          leftOf(budget_, outcome.pivots));
+    Outcome other = run(kDense, &outcome, [&] {
+      return pivot(FrictionLcp::Form::cone, W, problem.q, local_rows_, problem.sets,
+                   leftOf(budget_, outcome.pivots));
+    });
     other.pivots += outcome.pivots;
     if (other.violation < outcome.violation) {
       outcome = other;
@@ -149,7 +186,9 @@ SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<dou
       outcome.pivots = other.pivots;
     }
   }
-  return {solved() ? SolveStatus::solved : withBudget(outcome.status, budget_), outcome.pivots};
+  return {.status = outcome.solved() ? SolveStatus::solved : withBudget(outcome.status, budget_),
+          .iterations = outcome.pivots,
+          .stages = stages_.summary()};
 }
 
 LemkeSolver::Outcome LemkeSolver::pivot(FrictionLcp::Form form, ConstMatrixView W,

@@ -17,6 +17,7 @@
 #include "problem/island_extraction.hpp"
 #include "problem/islands.hpp"
 #include "problem/reduced_problem.hpp"
+#include "solvers/common/stage_log.hpp"
 #include "solvers/lemke/basis_memory.hpp"
 #include "solvers/lemke/friction_lcp.hpp"
 #include "solvers/lemke/sparse_friction_lcp.hpp"
@@ -38,6 +39,7 @@ class LemkeSolver final : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void setTrace(StageTrace* trace) override { trace_ = trace; }
 
   /// Islands that the basis of the step before solved as it was, so far.
   std::int64_t basisReuses() const { return basis_reuses_; }
@@ -49,6 +51,9 @@ class LemkeSolver final : public Solver {
     double violation = 0;  ///< of a contact, as a velocity
     double reference = 0;  ///< largest contact velocity without impulses
     bool infeasible = false;
+
+    bool solved() const;
+    StageLog::Progress progress() const;
   };
   Outcome solveIsland(const ContactProblem& problem, ContactSolution& solution,
                       std::int64_t pivot_limit);
@@ -60,9 +65,15 @@ class LemkeSolver final : public Solver {
   Outcome solveSparse(const ContactProblem& problem, ContactSolution& solution,
                       std::int64_t pivot_limit, bool large);
 
+  /// Runs one of the two ways to pivot, as a stage.
+  template <class Pivot>
+  Outcome run(std::string_view stage, const Outcome* before, Pivot pivot);
+
   int directions_;
   std::int64_t
       budget_;  ///< most pivots of one solve, 0: as many as the size of the problem asks for
+  StageLog stages_;
+  StageTrace* trace_ = nullptr;
   Islands islands_;
   ExtractedIsland part_;
   ContactSolution part_solution_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "base/parallel_for.hpp"
@@ -73,16 +74,32 @@ SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& 
   spatial_.push(w);
   balls_.push(w);
   general_.push(w);
-  const double change = sweep(problem.law, w);
+  const bool settled = runAsStage(problem.J.rowCount() + problem.G.rowCount(),
+                                  [&] { return sweep(problem.law, w) <= tolerance_ * velocity; });
   slots_.finish(solution.v);
   planar_.impulses(problem, solution.p);
   spatial_.impulses(problem, solution.p);
   balls_.impulses(problem, solution.p);
   general_.impulses(solution.p, solution.c);
   memory_.remember(problem, solution.p, solution.c);
-  const bool settled = change <= tolerance_ * velocity;
   const SolveStatus status = settled ? SolveStatus::solved : SolveStatus::iteration_limit;
-  return {withBudget(status, budget_), sweepCount()};
+  return {.status = withBudget(status, budget_),
+          .iterations = sweepCount(),
+          .stages = stages_.summary()};
+}
+
+template <class Sweep>
+bool SweepsSolver::runAsStage(int rows, Sweep sweep) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  StageLog::Progress progress{0, kUnknown, false};
+  stages_.startSolve(name(), trace_);
+  stages_.startIsland(0, rows);
+  stages_.run(
+      "sweeps", [&] { return progress; },
+      [&] {
+        progress = {sweepCount(), kUnknown, sweep()};
+      });
+  return progress.solved;
 }
 
 // The largest change of a normal velocity in the last sweep. Where all contacts are in packets of
@@ -106,10 +123,15 @@ SolveReport SweepsSolver::solveLocal(const LocalProblem& problem, std::vector<do
   std::vector<double> pi(static_cast<std::size_t>(island.rowCount()), 0.0);
   ContactSweeps local;
   local.prepare(island);
-  local.sweep(island, static_cast<int>(sweepCount()), pi);
+  runAsStage(island.rowCount(), [&] {
+    local.sweep(island, static_cast<int>(sweepCount()), pi);
+    return false;
+  });
   p.assign(problem.q.size(), 0.0);
   island.toImpulses(pi, p, {});
-  return {withBudget(SolveStatus::iteration_limit, budget_), sweepCount()};
+  return {.status = withBudget(SolveStatus::iteration_limit, budget_),
+          .iterations = sweepCount(),
+          .stages = stages_.summary()};
 }
 
 }  // namespace stickslip

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "solvers/common/impulse_memory.hpp"
+#include "solvers/common/stage_log.hpp"
 #include "solvers/sweeps/general_cones.hpp"
 #include "solvers/sweeps/packet_sweeps.hpp"
 #include "solvers/sweeps/velocity_slots.hpp"
@@ -33,13 +34,19 @@ class SweepsSolver : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void setTrace(StageTrace* trace) override { trace_ = trace; }
 
  private:
   std::int64_t sweepCount() const;
   std::vector<int>& contactsFor(PacketKind kind);
   double sweep(Law law, double* w);
+  /// All islands at once, whose residual it does not know.
+  template <class Sweep>
+  bool runAsStage(int rows, Sweep sweep);
   void sortContacts(const ContactProblem& problem);
 
+  StageLog stages_;
+  StageTrace* trace_ = nullptr;
   std::int64_t budget_;
   double tolerance_;
   ImpulseMemory memory_;

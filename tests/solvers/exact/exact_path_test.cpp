@@ -8,7 +8,7 @@
 #include "problem/reduced_problem.hpp"
 #include "solvers/exact/central_path.hpp"
 #include "solvers/exact/exact_solver.hpp"
-#include "solvers/interior_point/coulomb_interior_point.hpp"
+#include "solvers/interior_point/interior_point.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/spatial_problems.hpp"
 

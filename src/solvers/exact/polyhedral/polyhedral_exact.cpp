@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 namespace stickslip {
 namespace {
@@ -50,7 +51,10 @@ constexpr std::int64_t kWarmPolish = 6;
 }  // namespace
 
 SolveStatus PolyhedralExact::solve(ScaledIsland& island, Iterate& best, double target,
-                                   std::int64_t budget, std::int64_t& iterations) {
+                                   std::int64_t budget, std::int64_t& iterations,
+                                   ExactStages left_out, StageLog* log) {
+  left_out_ = left_out;
+  log_ = log;
   island_ = &island;
   best_ = &best;
   target_ = target;
@@ -61,11 +65,34 @@ SolveStatus PolyhedralExact::solve(ScaledIsland& island, Iterate& best, double t
   flow_.build(pairs_, island);
   point_.resize(island.rowCount());
   const bool warm = isWarm();
-  const bool solved = best.residual <= target || (warm && fromLastStates()) || byInteriorPoint() ||
-                      (warm && fromLastImpulses()) || byRelaxedLaw() || bySweeps() || byPaths();
+  swept_.residual = std::numeric_limits<double>::infinity();
+  flow_.startFlow(best, kFlowProx);
+  const bool solved =
+      best.residual <= target ||
+      (warm && run(ExactStage::last_states, [&] { return fromLastStates(); })) ||
+      run(ExactStage::pair_interior_point, [&] { return byInteriorPoint(); }) ||
+      (warm && run(ExactStage::last_impulses, [&] { return fromLastImpulses(); })) ||
+      run(ExactStage::pair_relaxed_law, [&] { return byRelaxedLaw(); }) ||
+      run(ExactStage::wandering_sweeps, [&] { return bySweeps(); }) ||
+      run(ExactStage::pair_paths, [&] { return byPaths(); });
   iterations += used_;
   if (solved) return SolveStatus::solved;
   return spent() ? SolveStatus::iteration_limit : SolveStatus::inaccurate;
+}
+
+template <class Action>
+bool PolyhedralExact::run(ExactStage stage, Action action) {
+  if (left_out_.has(stage)) return false;
+  bool solved = false;
+  const auto progress = [&] {
+    return StageLog::Progress{used_, best_->residual, best_->residual <= target_};
+  };
+  const auto act = [&] { solved = action(); };
+  if (log_)
+    log_->run(toString(stage), progress, act);
+  else
+    act();
+  return solved;
 }
 
 void PolyhedralExact::toPoint(std::span<const double> z) {
@@ -91,7 +118,6 @@ bool PolyhedralExact::isWarm() const {
 
 bool PolyhedralExact::fromLastStates() {
   point_ = *best_;
-  flow_.startFlow(point_, kFlowProx);
   return polish(kWarmPolish);
 }
 

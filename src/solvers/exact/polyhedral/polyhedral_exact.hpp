@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "solvers/common/stage_log.hpp"
+#include "solvers/exact/exact_stages.hpp"
 #include "solvers/exact/polyhedral/pair_interior_point.hpp"
 #include "solvers/exact/polyhedral/pair_path.hpp"
 #include "solvers/exact/polyhedral/proximal_flow.hpp"
@@ -28,11 +30,14 @@ namespace stickslip {
 class PolyhedralExact {
  public:
   /// Starts from `best`, which must be evaluated, and leaves the best point met in it. The island
-  /// must be one that LawPairs::covers.
+  /// must be one that LawPairs::covers. Notes its stages in `log`, if there is one.
   SolveStatus solve(ScaledIsland& island, Iterate& best, double target, std::int64_t budget,
-                    std::int64_t& iterations);
+                    std::int64_t& iterations, ExactStages left_out = {}, StageLog* log = nullptr);
 
  private:
+  /// Runs a stage, unless it is left out. True if it solves the problem.
+  template <class Action>
+  bool run(ExactStage stage, Action action);
   bool isWarm() const;
   bool fromLastStates();
   bool fromLastImpulses();
@@ -49,6 +54,8 @@ class PolyhedralExact {
   bool spent() const { return used_ >= budget_; }
   void toPoint(std::span<const double> z);
 
+  ExactStages left_out_;
+  StageLog* log_ = nullptr;
   ScaledIsland* island_ = nullptr;
   Iterate* best_ = nullptr;
   double target_ = 0;

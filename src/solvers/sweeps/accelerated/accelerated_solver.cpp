@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
@@ -20,6 +21,7 @@ constexpr double kShare = 0.9;
 constexpr double kShareWithJoints = 0.5;
 constexpr std::int64_t kUsualBudget = 5000;
 constexpr int kContactsPerTask = 1024;
+constexpr std::string_view kStage = "accelerated sweeps";
 
 // Replaces the lower triangle by its inverse, column by column from the left.
 void invertLower(MatrixView L) {
@@ -53,10 +55,16 @@ std::int64_t AcceleratedSolver::budget() const {
   return budget_ > 0 ? budget_ : kUsualBudget;
 }
 
-void AcceleratedSolver::addReport(double residual, std::int64_t iterations, double target,
-                                  SolveReport& sum) const {
-  sum.iterations = std::max(sum.iterations, iterations);
-  if (!(residual <= target))
+void AcceleratedSolver::iterate(SweepSystem& system, Law law, double target, SolveReport& sum) {
+  StageLog::Progress progress{0, std::numeric_limits<double>::quiet_NaN(), false};
+  stages_.run(
+      kStage, [&] { return progress; },
+      [&] {
+        const SweepOutcome outcome = accelerateSweeps(system, law, target, budget());
+        progress = {outcome.iterations, outcome.residual, outcome.residual <= target};
+      });
+  sum.iterations = std::max(sum.iterations, progress.iterations);
+  if (!progress.solved)
     sum.status = worseOf(sum.status, withBudget(SolveStatus::iteration_limit, budget_));
 }
 
@@ -130,12 +138,13 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
       problem,  L_,      inverse_L_,           masses_, block_of_column_, q_,
       joint_q_, y_free_, largestSpeed(problem)};
   SolveReport report;
+  stages_.startSolve(name(), trace_);
   for (int k = 0; k < islands_.count(); ++k) {
     island_.build(input, islands_.contacts(k), islands_.joints(k), islands_.blocks(k));
     if (warm) island_.start(warm_p_, warm_c_);
     if (!warm || !(island_.energy() < 0)) island_.startAtZero();
-    const SweepOutcome outcome = accelerateSweeps(island_, problem.law, target, budget());
-    addReport(outcome.residual, outcome.iterations, target, report);
+    stages_.startIsland(k, problem.sets, islands_);
+    iterate(island_, problem.law, target, report);
     island_.toImpulses(solution.p, solution.c);
     island_.toVelocities(L_, solution.v);
   }
@@ -144,6 +153,7 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
     if (problem.sets[contact].kind != ImpulseSet::Kind::interval &&
         problem.b[problem.J.firstRow(contact)] < 0)
       report.status = SolveStatus::ray;
+  report.stages = stages_.summary();
   memory_.remember(problem, solution.p, solution.c);
   solveLowerTransposed(L_, solution.v);
   addScaled(1, problem.v_free, solution.v);
@@ -156,13 +166,15 @@ SolveReport AcceleratedSolver::solveLocal(const LocalProblem& problem, std::vect
   const double scale = largestVelocity(problem), target = kShare * tolerance_;
   p.assign(problem.q.size(), 0.0);
   SolveReport report;
+  stages_.startSolve(name(), trace_);
   for (int k = 0; k < islands_.count(); ++k) {
     local_.build(problem, islands_.contacts(k), scale);
     local_.startAtZero();
-    const SweepOutcome outcome = accelerateSweeps(local_, problem.law, target, budget());
-    addReport(outcome.residual, outcome.iterations, target, report);
+    stages_.startIsland(k, problem.sets, islands_);
+    iterate(local_, problem.law, target, report);
     local_.toImpulses(p);
   }
+  report.stages = stages_.summary();
   return report;
 }
 

@@ -14,6 +14,7 @@
 #include "problem/islands.hpp"
 #include "solvers/common/impulse_memory.hpp"
 #include "solvers/common/joint_correction.hpp"
+#include "solvers/common/stage_log.hpp"
 #include "solvers/sweeps/accelerated/accelerated_island.hpp"
 #include "solvers/sweeps/local_sweeps.hpp"
 #include "stickslip/solver.hpp"
@@ -29,14 +30,18 @@ class AcceleratedSolver final : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void setTrace(StageTrace* trace) override { trace_ = trace; }
 
  private:
   void prepare(const ContactProblem& problem);
   double largestSpeed(const ContactProblem& problem);
   double speedWithMoments(const ContactProblem& problem, int contact);
-  void addReport(double residual, std::int64_t iterations, double target, SolveReport& sum) const;
+  /// Iterates on one island from where the system is.
+  void iterate(SweepSystem& system, Law law, double target, SolveReport& sum);
   std::int64_t budget() const;
 
+  StageLog stages_;
+  StageTrace* trace_ = nullptr;
   std::int64_t budget_;
   double tolerance_;
   Islands islands_;

@@ -1,21 +1,25 @@
-// ConeBarrier of cones over a hull with the edges e_k = (1, d_k): a regular polygon, d_k = (cos
-// a_k, sin a_k), or directions that a user gives:
+// ConeBarrier of cones over a hull with the edges e_k = (1, d_k): a planar cone, d_k = +-1, a
+// regular polygon, d_k = (cos a_k, sin a_k), or directions that a user gives:
 //
 //   p = sum_k x_k e_k,   z_k = e_k.u,   x_k z_k = mu,   k = 1 ... m.
 //
-// The m weights x_k stay inside the contact: S = sum_k x_k / z_k e_k e_k' has three rows, or up to
-// six.
+// The m weights x_k stay inside the contact: S = sum_k x_k / z_k e_k e_k' has two or three rows, or
+// up to six. For the relaxed law only.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "solvers/interior_point/cone_barrier.hpp"
 
 namespace stickslip {
 
-class PolygonBarrier final : public ConeBarrier {
+/// Those of N rows.
+template <std::size_t N>
+class PolygonCones final : public ConeBarrier {
  public:
   void select(const ConvexProblem& problem) override;
+  bool isEmpty() const override { return contacts_.empty(); }
   int degree() const override { return static_cast<int>(edges_.size()); }
   void enter(double impulse, double velocity, std::span<double> p,
              std::span<const double> u) override;
@@ -31,7 +35,7 @@ class PolygonBarrier final : public ConeBarrier {
 
  private:
   struct Edge {
-    FrictionVector d{};
+    std::array<double, N - 1> d{};
     double x = 0;
     double z = 0;
     double softness = 0;  ///< x / (z + delta x)
@@ -41,36 +45,45 @@ class PolygonBarrier final : public ConeBarrier {
     double d_x = 0;
     double d_z = 0;
 
-    double along(const double* u, std::size_t rows) const {
+    double along(const double* u) const {
       double sum = u[0];
-      for (std::size_t k = 1; k < rows; ++k) sum += d[k - 1] * u[k];
+      for (std::size_t k = 1; k < N; ++k) sum += d[k - 1] * u[k];
       return sum;
     }
   };
-  struct Item {
+  struct Contact {
     std::size_t first = 0;
-    std::size_t rows = 3;
     std::size_t block = 0;
     std::size_t first_edge = 0;
     std::size_t edges = 0;
-    bool regular = true;
+    bool is_hull = false;  ///< of directions that a user gives
   };
-  std::span<Edge> edgesOf(const Item& cone) {
-    return std::span(edges_).subspan(cone.first_edge, cone.edges);
+  /// Known to the compiler where the cone is planar.
+  static std::size_t countOf(const Contact& contact) { return N == 2 ? 2 : contact.edges; }
+  std::span<const Edge> edgesOf(const Contact& contact) const {
+    return {edges_.data() + contact.first_edge, countOf(contact)};
+  }
+  std::span<Edge> edgesOf(const Contact& contact) {
+    return {edges_.data() + contact.first_edge, countOf(contact)};
   }
   /// Weights with the sum p of an impulse inside the cone.
-  void spread(const Item& cone, const double* p);
-  void spreadOnPolygon(const Item& cone, const double* p);
+  void spread(const Contact& contact, const double* p);
   /// out = sum over the edges of `weight` of them times e_k.
   template <class Weight>
-  void combine(const Item& cone, Weight weight, double* out);
+  void combine(const Contact& contact, Weight weight, double* out);
 
   /// Fills r for the targets.
   void aimAtTargets(std::span<const double> u, std::span<double> r);
 
-  std::vector<Item> cones_;
+  std::vector<Contact> contacts_;
   std::vector<Edge> edges_;
   double delta_ = 0;
 };
+
+extern template class PolygonCones<2>;
+extern template class PolygonCones<3>;
+extern template class PolygonCones<4>;
+extern template class PolygonCones<5>;
+extern template class PolygonCones<6>;
 
 }  // namespace stickslip

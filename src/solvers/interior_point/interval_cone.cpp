@@ -1,4 +1,4 @@
-#include "solvers/interior_point/row_barrier.hpp"
+#include "solvers/interior_point/interval_cone.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr double kJointWeight = 1e-8;
 
 }  // namespace
 
-void RowBarrier::select(const ConvexProblem& problem) {
+void IntervalCones::select(const ConvexProblem& problem) {
   rows_.clear();
   degree_ = 0;
   for (std::size_t i = 0; i < problem.cones.size(); ++i) {
@@ -35,8 +35,8 @@ void RowBarrier::select(const ConvexProblem& problem) {
   }
 }
 
-void RowBarrier::enter(double impulse, double velocity, std::span<double> p,
-                       std::span<const double> u) {
+void IntervalCones::enter(double impulse, double velocity, std::span<double> p,
+                          std::span<const double> u) {
   for (Row& row : rows_) {
     double& x = p[row.row];
     Side &lower = row.lower, &upper = row.upper;
@@ -52,7 +52,7 @@ void RowBarrier::enter(double impulse, double velocity, std::span<double> p,
   }
 }
 
-double RowBarrier::gap(std::span<const double>) const {
+double IntervalCones::gap(std::span<const double>) const {
   double sum = 0;
   for (const Row& row : rows_)
     for (const Side* side : {&row.lower, &row.upper})
@@ -60,7 +60,7 @@ double RowBarrier::gap(std::span<const double>) const {
   return sum;
 }
 
-void RowBarrier::scale(double delta, std::span<const double>, std::span<double> S) {
+void IntervalCones::scale(double delta, std::span<const double>, std::span<double> S) {
   for (Row& row : rows_) {
     double stiffness = delta;
     for (const Side* side : {&row.lower, &row.upper})
@@ -74,15 +74,16 @@ void RowBarrier::scale(double delta, std::span<const double>, std::span<double> 
   }
 }
 
-void RowBarrier::aim(double mu, double correction, std::span<const double>,
-                     std::span<const double> u, std::span<double> r) {
+void IntervalCones::aim(double mu, double correction, std::span<const double>,
+                        std::span<const double> u, std::span<double> r) {
   for (Row& row : rows_)
     for (Side* side : {&row.lower, &row.upper})
       side->target = mu - (correction > 0 ? correction * side->second : 0);
   aimAtTargets(u, r);
 }
 
-void RowBarrier::recentre(double step, double mu, std::span<const double> u, std::span<double> r) {
+void IntervalCones::recentre(double step, double mu, std::span<const double> u,
+                             std::span<double> r) {
   for (Row& row : rows_)
     for (Side* side : {&row.lower, &row.upper}) {
       const double now = side->distance * side->z;
@@ -93,13 +94,13 @@ void RowBarrier::recentre(double step, double mu, std::span<const double> u, std
   aimAtTargets(u, r);
 }
 
-void RowBarrier::aimAsBefore(std::span<const double> u, std::span<double> r) {
+void IntervalCones::aimAsBefore(std::span<const double> u, std::span<double> r) {
   for (Row& row : rows_)
     for (Side* side : {&row.lower, &row.upper}) side->target = side->last_target;
   aimAtTargets(u, r);
 }
 
-void RowBarrier::aimAtTargets(std::span<const double> u, std::span<double> r) const {
+void IntervalCones::aimAtTargets(std::span<const double> u, std::span<double> r) const {
   for (const Row& row : rows_) {
     double push = -u[row.row];
     double sign = 1;
@@ -111,8 +112,8 @@ void RowBarrier::aimAtTargets(std::span<const double> u, std::span<double> r) co
   }
 }
 
-double RowBarrier::direct(std::span<const double>, std::span<const double>,
-                          std::span<const double> d_p, std::span<const double>) {
+double IntervalCones::direct(std::span<const double>, std::span<const double>,
+                             std::span<const double> d_p, std::span<const double>) {
   double step = 1;
   for (Row& row : rows_) {
     if (!(row.softness > 0)) continue;
@@ -130,7 +131,7 @@ double RowBarrier::direct(std::span<const double>, std::span<const double>,
   return step;
 }
 
-void RowBarrier::move(double step, std::span<double> p, std::span<const double> d_p) {
+void IntervalCones::move(double step, std::span<double> p, std::span<const double> d_p) {
   for (Row& row : rows_) {
     if (!(row.softness > 0)) continue;
     const double change = step * d_p[row.row];

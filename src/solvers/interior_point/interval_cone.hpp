@@ -1,21 +1,20 @@
-// ConeBarrier of planar cones |p_t| <= p_n. With the edges (1, 1) and (1, -1) of the cone,
+// ConeBarrier of rows with bounds: joints (none), contacts without friction (one), motors and joint
+// limits (two). With x = p - lower and y = upper - p the conditions are
 //
-//   p = x_1 (1, 1) + x_2 (1, -1),   z_k = u_n +- u_t,   x_k z_k = mu,
-//
-// two products of non-negative numbers.
+//   u = z_x - z_y,   x z_x = mu,   y z_y = mu.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "solvers/interior_point/cone_barrier.hpp"
 
 namespace stickslip {
 
-class PlanarBarrier final : public ConeBarrier {
+class IntervalCones final : public ConeBarrier {
  public:
   void select(const ConvexProblem& problem) override;
-  int degree() const override { return 2 * static_cast<int>(cones_.size()); }
+  bool isEmpty() const override { return rows_.empty(); }
+  int degree() const override { return degree_; }
   void enter(double impulse, double velocity, std::span<double> p,
              std::span<const double> u) override;
   double gap(std::span<const double> p) const override;
@@ -29,24 +28,29 @@ class PlanarBarrier final : public ConeBarrier {
   void move(double step, std::span<double> p, std::span<const double> d_p) override;
 
  private:
-  using Pair = std::array<double, 2>;
-  struct Item {
-    std::size_t first = 0;
+  /// Distance to one bound and its velocity; second-order term of the last direction.
+  struct Side {
+    bool bounded = false;
+    double bound = 0;
+    double distance = 0;
+    double z = 0;
+    double target = 0;  ///< of the product
+    double last_target = 0;
+    double d_z = 0;
+    double second = 0;
+  };
+  struct Row {
+    std::size_t row = 0;
     std::size_t block = 0;
-    Pair x{};
-    Pair z{};
-    Pair softness{};  ///< x / (z + delta x)
-    Pair target{};    ///< of the products x z
-    Pair last_target{};
-    Pair push{};  ///< d_x where d_u is zero
-    Pair d_x{};
-    Pair d_z{};
+    Side lower;
+    Side upper;
+    double softness = 0;  ///< S~
   };
   /// Fills r for the targets.
-  void aimAtTargets(std::span<const double> u, std::span<double> r);
+  void aimAtTargets(std::span<const double> u, std::span<double> r) const;
 
-  std::vector<Item> cones_;
-  double delta_ = 0;
+  std::vector<Row> rows_;
+  int degree_ = 0;
 };
 
 }  // namespace stickslip
