@@ -1,5 +1,5 @@
 // Contacts of balls of an island for the solver `accelerated`, with their impulses: packets of
-// gradient_ball_kernels.hpp, in the order of sweeps/sweep_order.hpp.
+// ball_record_kernels.hpp, in the order of sweep_order.hpp.
 #pragma once
 
 #include <array>

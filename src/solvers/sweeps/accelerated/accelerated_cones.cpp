@@ -46,6 +46,34 @@ void AcceleratedCones::extrapolate(double momentum) {
   }
 }
 
+double AcceleratedCones::sweep(SweepRows& rows, int first, int end, bool coulomb) {
+  std::array<double, kMostRows> u{}, change{};
+  double turn = 0;
+  for (int cone = first; cone < end; ++cone) {
+    const std::span<double> velocity = std::span(u).first(at(rowsOf(cone)));
+    const std::span<double> moved = std::span(change).first(velocity.size());
+    rows.sweepVelocity(cone, velocity);
+    turn += step(cone, coulomb, velocity, moved);
+    rows.sweepChange(cone, moved);
+  }
+  return turn;
+}
+
+double AcceleratedCones::violation(const SweepRows& rows, int first, int end, Which which,
+                                   bool coulomb) const {
+  std::array<double, kMostRows> u{};
+  double worst = 0;
+  for (int cone = first; cone < end; ++cone) {
+    if (isJoint(cone) != (which == Which::joints)) continue;
+    const std::span<double> velocity = std::span(u).first(at(rowsOf(cone)));
+    rows.sweepVelocity(cone, velocity);
+    const double error = violation(cone, coulomb, velocity);
+    if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
+    worst = std::max(worst, error);
+  }
+  return worst;
+}
+
 double AcceleratedCones::step(int cone, bool coulomb, std::span<const double> u,
                               std::span<double> change) {
   const AcceleratedLaw& law = cones_[cone].law;

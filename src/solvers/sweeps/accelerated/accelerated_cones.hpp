@@ -1,5 +1,6 @@
-// Items of the solver `accelerated` of every kind (gradient_law.hpp), with their impulses: those
-// that gradient_kernels.hpp does not take, and all of problems without bodies.
+// Cones of the solver `accelerated` of every kind, with their impulses, and the sweep over them:
+// those that the kernels do not take (record_kernels.hpp, ball_record_kernels.hpp), and all of
+// problems without bodies.
 #pragma once
 
 #include <array>
@@ -8,13 +9,14 @@
 
 #include "cones/cone.hpp"
 #include "cones/cone_layout.hpp"
+#include "problem/delassus.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
 
 // The law of one cone for the solver `accelerated`, in coordinates in which a step has length one.
 //
-// An cone (contact/item_layout.hpp) is a set of impulses without units, with the rows of a contact
+// A cone (cones/cone_layout.hpp) is a set of impulses without units, with the rows of a contact
 // that it needs. Its rows are scaled once more,
 //
 //   u = scale u^,   p = p^ / scale,
@@ -57,7 +59,7 @@ struct ScaledLaw {
 };
 
 /// The rows that `part` keeps of a contact. `W` is the block of the whole contact, `lengths` those
-/// of item_layout.hpp.
+/// of cone_layout.hpp.
 ScaledLaw scaleLaw(const ImpulseSet& set, const ConeLayout& part, ConstMatrixView W,
                    const std::array<double, kMostRows>& lengths);
 
@@ -85,11 +87,12 @@ class AcceleratedCones {
 
   /// p := p + momentum (p - last p).
   void extrapolate(double momentum);
-  /// One step of a cone: p := P_K(p - u), `u` with q in it. Fills the change of p, and returns
-  /// (y - p) . (p - last p), where y is p before.
-  double step(int cone, bool coulomb, std::span<const double> u, std::span<double> change);
-  /// How far a cone is from its law, in the certificate's terms; |u| of a joint.
-  double violation(int cone, bool coulomb, std::span<const double> u) const;
+  /// One step of each of some cones: p := P_K(p - u), where `rows` have q in them. Returns the sum
+  /// of (y - p) . (p - last p), where y is p before.
+  double sweep(SweepRows& rows, int first, int end, bool coulomb);
+  enum class Which { contacts, joints };
+  /// How far the worst of some cones is from its law, in the certificate's terms; |u| of a joint.
+  double violation(const SweepRows& rows, int first, int end, Which which, bool coulomb) const;
   /// |u| in the certificate's terms.
   double speed(int cone, std::span<const double> u) const;
   double energy() const;  ///< q.p
@@ -103,6 +106,10 @@ class AcceleratedCones {
   void toImpulses(std::span<double> impulses) const;
 
  private:
+  /// Of one cone; fills the change of p.
+  double step(int cone, bool coulomb, std::span<const double> u, std::span<double> change);
+  double violation(int cone, bool coulomb, std::span<const double> u) const;
+
   struct Item {
     AcceleratedLaw law;
     AcceleratedLaw measured;

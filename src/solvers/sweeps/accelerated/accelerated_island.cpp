@@ -85,20 +85,6 @@ void AcceleratedIsland::extrapolate(double momentum) {
   cones_.extrapolate(momentum);
 }
 
-double AcceleratedIsland::sweepItems(int first, int end) {
-  std::array<double, kMostRows> u{}, change{};
-  double turn = 0;
-  for (int cone = first; cone < end; ++cone) {
-    const std::size_t rows = at(cones_.rowsOf(cone));
-    const std::span<double> velocity = std::span(u).first(rows);
-    const std::span<double> step = std::span(change).first(rows);
-    itemVelocity(cone, velocity);
-    turn += cones_.step(cone, coulomb_, velocity, step);
-    item_rows_.push(cone, step, w_);
-  }
-  return turn;
-}
-
 double AcceleratedIsland::sweep(double momentum) {
   extrapolate(momentum);
   const RecordKernels& kernels = machineKernels<RecordKernels>();
@@ -113,7 +99,8 @@ double AcceleratedIsland::sweep(double momentum) {
                                               momentum, coulomb_, w_.data());
     });
     parallelFor(cones.count(), kItems, [&](int begin, int end) {
-      sums_[record_chunks + begin / kItems] = sweepItems(cones.first + begin, cones.first + end);
+      sums_[record_chunks + begin / kItems] =
+          cones_.sweep(*this, cones.first + begin, cones.first + end, coulomb_);
     });
     for (const double sum : sums_) turn += sum;
   }
@@ -160,26 +147,15 @@ double AcceleratedIsland::recordViolation() {
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
 }
 
-// Of contacts or of joints.
-double AcceleratedIsland::itemViolation(bool joints) {
+double AcceleratedIsland::coneViolation(AcceleratedCones::Which which) {
   sums_.assign(at(chunkCount(cones_.count(), kItems)), 0.0);
   parallelFor(cones_.count(), kItems, [&](int begin, int end) {
-    std::array<double, kMostRows> u{};
-    double worst = 0;
-    for (int cone = begin; cone < end; ++cone) {
-      if (cones_.isJoint(cone) != joints) continue;
-      const std::span<double> velocity = std::span(u).first(at(cones_.rowsOf(cone)));
-      itemVelocity(cone, velocity);
-      const double violation = cones_.violation(cone, coulomb_, velocity);
-      worst = std::isfinite(violation) ? std::max(worst, violation)
-                                       : std::numeric_limits<double>::infinity();
-    }
-    sums_[begin / kItems] = worst;
+    sums_[begin / kItems] = cones_.violation(*this, begin, end, which, coulomb_);
   });
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
 }
 
-void AcceleratedIsland::itemVelocity(int cone, std::span<double> u) const {
+void AcceleratedIsland::sweepVelocity(int cone, std::span<double> u) const {
   item_rows_.velocity(cone, w_, u);
   const std::span<const double> q = cones_.q(cone);
   for (std::size_t k = 0; k < q.size(); ++k) u[k] += q[k];
@@ -188,9 +164,10 @@ void AcceleratedIsland::itemVelocity(int cone, std::span<double> u) const {
 // The part of contacts is relative to what they would do without impulses, or to what joints do to
 // them; that of joints to the speed of bodies.
 double AcceleratedIsland::residual() {
-  const double contacts =
-      std::max({balls_.violation(coulomb_, w_.data()), recordViolation(), itemViolation(false)});
-  const double joints = joints_.empty() ? 0 : itemViolation(true);
+  using Which = AcceleratedCones::Which;
+  const double contacts = std::max(
+      {balls_.violation(coulomb_, w_.data()), recordViolation(), coneViolation(Which::contacts)});
+  const double joints = joints_.empty() ? 0 : coneViolation(Which::joints);
   const double scale = std::max(
       {velocity_scale_, kNoise * speed_ * std::sqrt(mobility_), joints_.empty() ? 0 : jointPush()});
   return std::max(contacts > 0 ? contacts / scale : 0, joints > 0 ? joints / joint_speed_ : 0);

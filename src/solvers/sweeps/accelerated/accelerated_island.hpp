@@ -3,11 +3,11 @@
 //
 //   u^ = A w + q,   w = A' p^,   A the scaled rows of J L^-T and G L^-T, M = L L'
 //
-// Contacts of balls are in gradient_balls.hpp, and are swept first. Others with round cones between
-// two bodies are records of gradient_kernels.hpp, everything else is in gradient_items.hpp; these
-// are kept in the order in which they are swept, colour after colour (sweep_colours.hpp). Rows of a
-// joint are made orthonormal (joint_scaling.hpp), and its compliance is a body of its own, which
-// nothing else touches.
+// Contacts of balls are in accelerated_balls.hpp, and are swept first. Others with round cones
+// between two bodies are records of record_kernels.hpp, everything else is in
+// accelerated_cones.hpp; these are kept in the order in which they are swept, colour after colour
+// (sweep_order.hpp). Rows of a joint are made orthonormal (joint_scaling.hpp), and its compliance
+// is a body of its own, which nothing else touches.
 #pragma once
 
 #include <span>
@@ -26,7 +26,7 @@
 
 namespace stickslip {
 
-class AcceleratedIsland final : public SweepSystem {
+class AcceleratedIsland final : public SweepSystem, private SweepRows {
  public:
   void build(const AcceleratedInput& input, std::span<const int> contacts,
              std::span<const int> joints, std::span<const int> blocks);
@@ -61,7 +61,7 @@ class AcceleratedIsland final : public SweepSystem {
     JointScaling scaling;
   };
 
-  // gradient_island_build.cpp
+  // Building.
   void markBalls(const AcceleratedInput& input, std::span<const int> contacts);
   void placeBlocks(const AcceleratedInput& input, std::span<const int> blocks);
   void listContact(const AcceleratedInput& input, int contact);
@@ -78,10 +78,13 @@ class AcceleratedIsland final : public SweepSystem {
 
   void settle();
   void extrapolate(double momentum);
-  double sweepItems(int first, int end);
   double recordViolation();
-  double itemViolation(bool joints);
-  void itemVelocity(int cone, std::span<double> u) const;
+  double coneViolation(AcceleratedCones::Which which);
+  /// Of cones that are no records, with q in it.
+  void sweepVelocity(int cone, std::span<double> u) const override;
+  void sweepChange(int cone, std::span<const double> change) override {
+    item_rows_.push(cone, change, w_);
+  }
   double jointPush();
 
   bool coulomb_ = false;

@@ -1,7 +1,7 @@
 // Solver `accelerated`: many contacts to moderate accuracy, both laws, without factorizations.
 //
 // Islands one after the other; each starts from the impulses of the last solve if these are better
-// than none, judged by the energy 1/2 p.W p + q.p, and is iterated by accelerated_sweeps.hpp.
+// than none, judged by the energy 1/2 p.W p + q.p, and is iterated by momentum.hpp.
 // Joints are then made exact for the contact impulses that were found (joint_correction.hpp).
 //
 // Iterations are sweeps over an island. A budget is that of every island, so that it limits the
@@ -16,7 +16,7 @@
 #include "solvers/common/joint_correction.hpp"
 #include "solvers/common/stage_log.hpp"
 #include "solvers/sweeps/accelerated/accelerated_island.hpp"
-#include "solvers/sweeps/local_sweeps.hpp"
+#include "solvers/sweeps/accelerated/accelerated_matrix.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip {
@@ -46,7 +46,7 @@ class AcceleratedSolver final : public Solver {
   double tolerance_;
   Islands islands_;
   AcceleratedIsland island_;
-  LocalSweeps local_;
+  AcceleratedMatrix local_;
   ImpulseMemory memory_;
   JointCorrection joint_correction_;
   GroupRows rows_;

@@ -20,7 +20,7 @@
 
 namespace stickslip {
 
-// What accelerated_sweeps.hpp iterates on: impulses p of cones, one point after the other, with a
+// What momentum is for: impulses p of cones, one point after the other, with a
 // projected Gauss-Seidel step of each cone as the iteration.
 
 class SweepSystem {

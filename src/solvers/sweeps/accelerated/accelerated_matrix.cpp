@@ -1,8 +1,7 @@
-#include "solvers/sweeps/local_sweeps.hpp"
+#include "solvers/sweeps/accelerated/accelerated_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/index.hpp"
 
@@ -25,8 +24,8 @@ double largestVelocity(const LocalProblem& problem) {
   return most;
 }
 
-void LocalSweeps::build(const LocalProblem& problem, std::span<const int> contacts,
-                        double velocity_scale) {
+void AcceleratedMatrix::build(const LocalProblem& problem, std::span<const int> contacts,
+                              double velocity_scale) {
   coulomb_ = problem.law == Law::coulomb;
   velocity_scale_ = velocity_scale;
   first_rows_.clear();
@@ -42,7 +41,7 @@ void LocalSweeps::build(const LocalProblem& problem, std::span<const int> contac
   addRows(problem);
 }
 
-void LocalSweeps::addContact(const LocalProblem& problem, int contact) {
+void AcceleratedMatrix::addContact(const LocalProblem& problem, int contact) {
   const ImpulseSet& set = problem.sets[contact];
   const int first = first_rows_[contact], rows = set.dimension();
   std::array<double, kMostRows * kMostRows> W{};
@@ -66,7 +65,7 @@ void LocalSweeps::addContact(const LocalProblem& problem, int contact) {
   }
 }
 
-void LocalSweeps::addRows(const LocalProblem& problem) {
+void AcceleratedMatrix::addRows(const LocalProblem& problem) {
   start_.assign(1, 0);
   column_.clear();
   value_.clear();
@@ -83,17 +82,17 @@ void LocalSweeps::addRows(const LocalProblem& problem) {
   }
 }
 
-void LocalSweeps::startAtZero() {
+void AcceleratedMatrix::startAtZero() {
   for (int k = 0; k < cones_.count(); ++k) std::fill(cones_.p(k).begin(), cones_.p(k).end(), 0.0);
   cones_.forgetLast();
 }
 
-void LocalSweeps::takeBack() {
+void AcceleratedMatrix::takeBack() {
   cones_.takeBack();
   cones_.forgetLast();
 }
 
-void LocalSweeps::velocity(int cone, std::span<double> u) const {
+void AcceleratedMatrix::sweepVelocity(int cone, std::span<double> u) const {
   const std::span<const double> q = cones_.q(cone), p = cones_.p();
   for (std::size_t i = 0; i < u.size(); ++i) {
     const std::size_t row = at(cones_.firstRow(cone)) + i;
@@ -102,37 +101,23 @@ void LocalSweeps::velocity(int cone, std::span<double> u) const {
   }
 }
 
-double LocalSweeps::sweep(double momentum) {
+double AcceleratedMatrix::sweep(double momentum) {
   cones_.extrapolate(momentum);
-  std::array<double, kMostRows> u{}, change{};
-  double turn = 0;
-  for (int cone = 0; cone < cones_.count(); ++cone) {
-    const std::size_t rows = at(cones_.rowsOf(cone));
-    velocity(cone, std::span(u).first(rows));
-    turn += cones_.step(cone, coulomb_, std::span(u).first(rows), std::span(change).first(rows));
-  }
-  return turn;
+  return cones_.sweep(*this, 0, cones_.count(), coulomb_);
 }
 
-double LocalSweeps::residual() {
-  std::array<double, kMostRows> u{};
-  double worst = 0;
-  for (int cone = 0; cone < cones_.count(); ++cone) {
-    const std::span<double> now = std::span(u).first(at(cones_.rowsOf(cone)));
-    velocity(cone, now);
-    const double violation = cones_.violation(cone, coulomb_, now);
-    if (!std::isfinite(violation)) return std::numeric_limits<double>::infinity();
-    worst = std::max(worst, violation);
-  }
+double AcceleratedMatrix::residual() {
+  const double worst =
+      cones_.violation(*this, 0, cones_.count(), AcceleratedCones::Which::contacts, coulomb_);
   return worst > 0 ? worst / velocity_scale_ : 0;
 }
 
-double LocalSweeps::energy() {
+double AcceleratedMatrix::energy() {
   std::array<double, kMostRows> u{};
   double sum = 0;
   for (int cone = 0; cone < cones_.count(); ++cone) {
     const std::span<const double> p = cones_.p(cone), q = cones_.q(cone);
-    velocity(cone, std::span(u).first(p.size()));
+    sweepVelocity(cone, std::span(u).first(p.size()));
     for (std::size_t k = 0; k < p.size(); ++k) sum += p[k] * (u[k] + q[k]) / 2;
   }
   return sum;

@@ -1,5 +1,5 @@
-// A problem without bodies, u = W p + q, as a system for accelerated_sweeps.hpp. One thread: such
-// problems come from files.
+// A problem without bodies, u = W p + q, as a system for momentum.hpp. One thread: such problems
+// come from files.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace stickslip {
 
-class LocalSweeps final : public SweepSystem {
+class AcceleratedMatrix final : public SweepSystem, private SweepRows {
  public:
   void build(const LocalProblem& problem, std::span<const int> contacts, double velocity_scale);
   void startAtZero();
@@ -27,7 +27,9 @@ class LocalSweeps final : public SweepSystem {
  private:
   void addContact(const LocalProblem& problem, int contact);
   void addRows(const LocalProblem& problem);
-  void velocity(int cone, std::span<double> u) const;
+  /// With q in it, from the impulses as they are.
+  void sweepVelocity(int cone, std::span<double> u) const override;
+  void sweepChange(int, std::span<const double>) override {}
 
   bool coulomb_ = false;
   double velocity_scale_ = 0;
