@@ -5,7 +5,7 @@
 #include <string>
 
 #include "stickslip/certificate.hpp"
-#include "stickslip/io/problem_kind.hpp"
+#include "stickslip/io/problem_dump.hpp"
 #include "stickslip/io/stored_solution.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/solver.hpp"

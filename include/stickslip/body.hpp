@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "stickslip/detail/shape_list.hpp"
 #include "stickslip/mass_properties.hpp"
 #include "stickslip/motion.hpp"
-#include "stickslip/shape_list.hpp"
 
 namespace stickslip {
 
+/// A rigid body: where it starts, what it weighs, what shapes it has.
 struct Body {
   enum class Type {
     dynamic,    ///< moves by forces and impulses
@@ -24,7 +25,8 @@ struct Body {
   Quaternion orientation{};
   Vec3 velocity{};          ///< of the frame's origin, world frame
   Vec3 angular_velocity{};  ///< world frame; planar: z only
-  /// Dynamic bodies only; massProperties() computes it from shapes.
+  /// Dynamic bodies only. A mass of 0 is none: BodySystem then computes mass, centre and inertia
+  /// from the shapes and their densities.
   MassProperties mass{};
   Motion motion{};  ///< kinematic bodies only
   ShapeList shapes{};

@@ -6,7 +6,8 @@
 //   /time, /step, /q, /u         one row per frame
 //   /certificate/...             the certificate of the recorded step
 //   /contacts/count              contacts active in the recorded step
-//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any
+//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any; of
+//                                bodies point and normal
 //   /joints/impulse              one row per frame
 //
 // The file is written in HDF5's single-writer mode and flushed as it grows, so that it is readable
@@ -39,6 +40,7 @@ enum class ExistingRecording { refuse, replace };
 void expectRecordingFolder(const std::filesystem::path& folder,
                            ExistingRecording existing = ExistingRecording::refuse);
 
+/// Writes the frames of a run.
 class RecordingWriter {
  public:
   /// Creates the folder if need be and a new recording in it, and holds the folder: nobody else
@@ -72,8 +74,14 @@ struct RecordedContacts {
   /// Moments times time: about the normal, then about the tangents (in the plane about z, in the
   /// second place). Empty where no contact of the system has any.
   std::vector<std::array<double, 3>> moment;
+  /// Where contacts of bodies are, and the unit normals from the first body to the second, in single
+  /// precision; zeros for limits and motors of joints. Empty in recordings of other systems, and in
+  /// those of version 0.1.
+  std::vector<std::array<double, 3>> point;
+  std::vector<std::array<double, 3>> normal;
 };
 
+/// Reads a recording, finished or not.
 class RecordingReader {
  public:
   /// Opens a recording file or the folder it is in, finished or not. Throws InputError.

@@ -9,6 +9,7 @@
 
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/problem/problem_file.hpp"
+#include "io/recording/recording_layout.hpp"
 #include "math/dense/cholesky.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/problem_dump.hpp"
@@ -244,14 +245,15 @@ class DumpReader {
 
   void readMethod() {
     Method& method = dump_.method;
-    method.law = file_.text(kLaw);
     method.scheme = file_.text(kMethod + "scheme");
-    method.cone = file_.text(kMethod + "cone");
     method.solver = file_.text(kMethod + "solver");
     method.directions = file_.integer(kMethod + "directions");
     method.tolerance = file_.numbers(kMethod + "tolerance", 1, "one tolerance")[0];
     method.budget = count(kMethod + "budget");
+    const std::string law = file_.text(kLaw), cone = file_.text(kMethod + "cone");
     try {
+      method.law = named<Law>(law, "law");
+      method.cone = named<FrictionCone>(cone, "cone");
       checkMethod(method);
     } catch (const InputError& error) {
       file_.fail(kMethod, error.what());
@@ -497,7 +499,7 @@ void writeJoints(hid_t file, const ContactProblem& problem) {
 
 void writeMethod(hid_t file, const Method& method) {
   hdf5::writeText(file, kMethod + "scheme", method.scheme);
-  hdf5::writeText(file, kMethod + "cone", method.cone);
+  hdf5::writeText(file, kMethod + "cone", std::string(nameOf(method.cone)));
   hdf5::writeText(file, kMethod + "solver", method.solver);
   hdf5::writeVector(file, kMethod + "directions", std::vector{method.directions});
   hdf5::writeVector(file, kMethod + "tolerance", std::vector{method.tolerance});
@@ -522,6 +524,31 @@ void writeProblemDump(const std::filesystem::path& path, const ProblemDump& dump
     writeJoints(file, dump.problem);
     writeSolutionGroup(file, storedSolution(dump.problem, solution));
   });
+}
+
+std::string_view toString(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::fclib_local:
+      return "fclib_local";
+    case ProblemKind::fclib_global:
+      return "fclib_global";
+    default:
+      return "dump";
+  }
+}
+
+ProblemKind problemKindOf(const std::filesystem::path& path) {
+  const ProblemFile file(path);
+  if (file.has(dump_layout::kGroup)) return ProblemKind::dump;
+  if (file.has("/fclib_global")) return ProblemKind::fclib_global;
+  if (file.has("/fclib_local")) return ProblemKind::fclib_local;
+  if (file.has(layout::kScene))
+    file.fail("/",
+              "this is a recording; expected a contact problem, such as run --dump-problem "
+              "writes");
+  file.fail("/",
+            "none of /fclib_local, /fclib_global and /stickslip_problem is there: no contact "
+            "problem");
 }
 
 }  // namespace stickslip

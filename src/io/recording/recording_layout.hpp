@@ -18,6 +18,8 @@ inline constexpr const char* kContactId = "/contacts/id";
 inline constexpr const char* kContactGap = "/contacts/gap";
 inline constexpr const char* kContactImpulse = "/contacts/impulse";
 inline constexpr const char* kContactMoment = "/contacts/moment";  // where contacts have moments
+inline constexpr const char* kContactPoint = "/contacts/point";    // of bodies
+inline constexpr const char* kContactNormal = "/contacts/normal";  // likewise
 inline constexpr const char* kJointImpulse = "/joints/impulse";
 inline constexpr const char* kCertificate = "/certificate/";
 
