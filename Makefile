@@ -186,7 +186,7 @@ docs:
 	@echo "the reference is build/docs/html/index.html"
 
 format: setup
-	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.inl' | xargs clang-format -i
 
 clean:
 	@rm -rf build out
