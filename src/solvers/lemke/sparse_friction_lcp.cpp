@@ -16,16 +16,27 @@ double inversePower(double x) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, -std::ilogb(x)) : 1.0;
 }
 
+double squaredLength(const ScaledRows& rows, int row) {
+  double sum = 0;
+  rows.forEntries(row, [&](int, double x) { sum += x * x; });
+  return sum;
+}
+
+// y += factor row.
+void addTo(std::span<double> y, const ScaledRows& rows, int row, double factor) {
+  rows.forEntries(row, [&](int k, double x) { y[k] += factor * x; });
+}
+
 }  // namespace
 
 void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
   L_ = problem.M;
   factorizeCholesky(L_);
-  contact_rows_.start(L_);
-  contact_rows_.append(L_, problem.J);
+  contact_rows_.clear();
+  for (int i = 0; i < problem.contactCount(); ++i) contact_rows_.add(L_, problem.J, i);
   findFreeVelocities(problem);
   prepareJoints(problem);
-  variables_.build(form, [&](int row) { return contact_rows_.squaredLength(row); }, problem.J,
+  variables_.build(form, [&](int row) { return squaredLength(contact_rows_, row); }, problem.J,
                    problem.sets, {});
   lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
   dense_.assign(moving_, 0.0);
@@ -47,8 +58,8 @@ void SparseFrictionLcp::findFreeVelocities(const ContactProblem& problem) {
 }
 
 void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
-  joint_rows_.start(L_);
-  joint_rows_.append(L_, problem.G);
+  joint_rows_.clear();
+  for (int j = 0; j < problem.G.groupCount(); ++j) joint_rows_.add(L_, problem.G, j);
   moving_ = problem.velocityCount();
   const int joints = joint_rows_.rowCount();
   compliant_.assign(joints, -1);
@@ -58,12 +69,12 @@ void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
     const double compliance = problem.compliance[j];
     if (compliance > 0) compliant_[j] = moving_++;
     softness_[j] = std::sqrt(std::max(compliance, 0.0));
-    joint_scale_[j] = inversePower(std::sqrt(joint_rows_.squaredLength(j) + compliance));
+    joint_scale_[j] = inversePower(std::sqrt(squaredLength(joint_rows_, j) + compliance));
   }
   joint_columns_.start(moving_);
   for (int j = 0; j < joints; ++j) {
-    for (std::size_t k = 0; k < joint_rows_.columns(j).size(); ++k)
-      joint_columns_.add(joint_rows_.columns(j)[k], joint_scale_[j] * joint_rows_.values(j)[k]);
+    joint_rows_.forEntries(
+        j, [&](int k, double value) { joint_columns_.add(k, joint_scale_[j] * value); });
     if (compliant_[j] >= 0) joint_columns_.add(compliant_[j], joint_scale_[j] * softness_[j]);
     joint_columns_.endColumn();
   }
@@ -94,9 +105,11 @@ void SparseFrictionLcp::combine(const FrictionVariables::ConeVariables& cone,
   touched_.clear();
   for (int k = 0; k < cone.rows; ++k) {
     if (weights[k] == 0) continue;
-    contact_rows_.addTo(cone.first_row + k, cone.scale * weights[k], dense_);
-    const std::span<const int> columns = contact_rows_.columns(cone.first_row + k);
-    touched_.insert(touched_.end(), columns.begin(), columns.end());
+    const double weight = cone.scale * weights[k];
+    contact_rows_.forEntries(cone.first_row + k, [&](int column, double value) {
+      dense_[column] += weight * value;
+      touched_.push_back(column);
+    });
   }
 }
 
@@ -131,7 +144,7 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   double change = 0, length = 0, largest = 0;
   for (const int j : kept_) change = std::max(change, joint_scale_[j] * std::abs(joint_free_[j]));
   for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
-    const double row = std::sqrt(contact_rows_.squaredLength(cone.first_row));
+    const double row = std::sqrt(squaredLength(contact_rows_, cone.first_row));
     change = std::max(change, row * std::abs(cone.base));
     length = std::max(length, row);
     largest = std::max(largest, cone.scale);
@@ -140,7 +153,7 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.sets.size(); ++i) {
     const int first = problem.J.firstRow(static_cast<int>(i));
     const auto lengths =
-        rowLengths(problem.sets[i], [&](int k) { return contact_rows_.squaredLength(first + k); });
+        rowLengths(problem.sets[i], [&](int k) { return squaredLength(contact_rows_, first + k); });
     for (int k = 0; k < problem.sets[i].dimension(); ++k)
       reference_ = std::max(reference_, lengths[k] * std::abs(u_free_[first + k]));
   }
@@ -172,7 +185,7 @@ void SparseFrictionLcp::fillRightSide(const ContactProblem& problem) {
   const std::span<double> right = lcp_.rightSide();
   for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.base != 0)
-      contact_rows_.addTo(cone.first_row, cone.base, right.first(problem.v_free.size()));
+      addTo(right.first(problem.v_free.size()), contact_rows_, cone.first_row, cone.base);
   for (std::size_t k = 0; k < kept_.size(); ++k)
     right[moving_ + k] = -joint_scale_[kept_[k]] * joint_free_[kept_[k]];
   for (int a = 0; a < variables_.impulseCount(); ++a)
@@ -197,9 +210,9 @@ void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const d
 void SparseFrictionLcp::balance(const ContactProblem& problem, ContactSolution& solution) const {
   solution.v.assign(problem.v_free.size(), 0.0);
   for (int row = 0; row < contact_rows_.rowCount(); ++row)
-    contact_rows_.addTo(row, solution.p[row], solution.v);
+    addTo(solution.v, contact_rows_, row, solution.p[row]);
   for (int row = 0; row < joint_rows_.rowCount(); ++row)
-    joint_rows_.addTo(row, solution.c[row], solution.v);
+    addTo(solution.v, joint_rows_, row, solution.c[row]);
   finishVelocity(problem, solution);
 }
 
