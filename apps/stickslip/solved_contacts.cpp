@@ -26,9 +26,9 @@ bool anyOf(const ImpulseSets& sets, Kind kind) {
                      [&](const ImpulseSet& set) { return set.kind == kind; });
 }
 
-std::string coneOf(const ImpulseSets& sets) {
-  if (anyOf(sets, Kind::elliptic)) return "circular";
-  return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
+FrictionCone coneOf(const ImpulseSets& sets) {
+  if (anyOf(sets, Kind::elliptic)) return FrictionCone::circular;
+  return anyOf(sets, Kind::polyhedral) ? FrictionCone::polyhedral : FrictionCone::planar;
 }
 
 // `own` is the method that a dumped problem was solved with.
@@ -39,8 +39,8 @@ Method methodFor(const ImpulseSets& sets, const SolveRequest& request, const Met
     method.solver = request.solver;
     method.budget = 0;
   }
-  if (!request.law.empty() && request.law != method.law) {
-    method.law = request.law;
+  if (!request.law.empty() && request.law != nameOf(method.law)) {
+    method.law = named<Law>(request.law, "law");
     if (request.solver.empty()) method.solver = Method{}.solver;
   }
   if (request.tolerance > 0) method.tolerance = request.tolerance;
@@ -51,10 +51,6 @@ Method methodFor(const ImpulseSets& sets, const SolveRequest& request, const Met
     throw InputError(request.file + ": " + error.what());
   }
   return method;
-}
-
-Law lawOf(const Method& method) {
-  return method.law == "relaxed" ? Law::relaxed : Law::coulomb;
 }
 
 template <class Action>
@@ -95,7 +91,7 @@ void solveToBothMeasures(const Method& method, bool trace, SolvedContacts& out,
 
 SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
   const Method method = methodFor(problem.sets, request, nullptr);
-  problem.law = lawOf(method);
+  problem.law = method.law;
   SolvedContacts out{.kind = ProblemKind::fclib_local,
                      .contacts = problem.contactCount(),
                      .size = problem.W.rows,
@@ -115,7 +111,7 @@ SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
 SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
                                const SolveRequest& request, const Method* own) {
   const Method method = methodFor(problem.sets, request, own);
-  problem.law = lawOf(method);
+  problem.law = method.law;
   SolvedContacts out{.kind = kind,
                      .velocities = problem.velocityCount(),
                      .contacts = problem.contactCount(),

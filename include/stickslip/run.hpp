@@ -10,6 +10,7 @@
 
 namespace stickslip {
 
+/// How long a run is, and its steps.
 struct TimeSettings {
   double step = 0;  ///< h [s], > 0
   double end = 0;   ///< the run goes from t = 0 to here [s], >= 0
@@ -88,6 +89,7 @@ struct RunSummary {
 using StepObserver = std::function<void(std::int64_t step, const State& state,
                                         const Stepper& stepper, const StepReport* report)>;
 
+/// What a run needs beside a model and a state.
 struct RunSettings {
   TimeSettings time;
   /// Begin with a step of length zero, which makes the velocities agree with the contacts.

@@ -122,7 +122,7 @@ class Run {
       stepEvenly(time);
     summary_.energy_end = totalEnergy(stepper_, state_);
     // Certificates of this scheme know overlaps at the start of a step only.
-    if (stepper_.model().method.scheme == "position")
+    if (stepper_.schemeTraits().gaps_at_start)
       summary_.penetration_max =
           std::max(summary_.penetration_max, stepper_.deepestOverlap(state_));
     summary_.final_state = std::move(state_);

@@ -22,8 +22,8 @@ using testing::SpatialShape;
 std::unique_ptr<Solver> solverOf(const std::string& name, Law law, const std::string& cone) {
   Method method;
   method.solver = name;
-  method.law = law == Law::relaxed ? "relaxed" : "coulomb";
-  method.cone = cone;
+  method.law = law;
+  method.cone = named<FrictionCone>(cone);
   return makeSolver(method);
 }
 

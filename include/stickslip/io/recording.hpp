@@ -6,7 +6,8 @@
 //   /time, /step, /q, /u         one row per frame
 //   /certificate/...             the certificate of the recorded step
 //   /contacts/count              contacts active in the recorded step
-//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any
+//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any; of
+//                                bodies point and normal
 //   /joints/impulse              one row per frame
 //   /stages/...                  what the stages of the solver did in the recorded step
 //
@@ -74,6 +75,11 @@ struct RecordedContacts {
   /// Moments times time: about the normal, then about the tangents (in the plane about z, in the
   /// second place). Empty where no contact of the system has any.
   std::vector<std::array<double, 3>> moment;
+  /// Where contacts of bodies are, and the unit normals from the first body to the second, in single
+  /// precision; zeros for limits and motors of joints. Empty in recordings of other systems, and in
+  /// those of version 0.1.
+  std::vector<std::array<double, 3>> point;
+  std::vector<std::array<double, 3>> normal;
 };
 
 /// What one stage of the solver did in a recorded step, as in StageEffort.

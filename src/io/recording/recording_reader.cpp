@@ -173,6 +173,13 @@ RecordedContacts RecordingReader::contacts(std::int64_t frame) const {
       hdf5::readRows(impl_->file, layout::kContactMoment, H5T_NATIVE_DOUBLE, first, count,
                      out.moment.data());
     }
+    const auto readPlaces = [&](const char* name, std::vector<std::array<double, 3>>& to) {
+      if (H5Lexists(impl_->file, name, H5P_DEFAULT) <= 0) return;
+      to.resize(count);
+      hdf5::readRows(impl_->file, name, H5T_NATIVE_DOUBLE, first, count, to.data());
+    };
+    readPlaces(layout::kContactPoint, out.point);
+    readPlaces(layout::kContactNormal, out.normal);
     return out;
   });
 }

@@ -50,10 +50,11 @@ BodyContacts::BodyContacts(const BodySystemData& data)
                   [](const Joint& joint) { return !joint.drives.empty(); });
 }
 
-void BodyContacts::add(const Kinematics& frames, const Reach& reach, ContactSet& out) {
+void BodyContacts::add(const Kinematics& frames, const Reach& reach, std::span<const char> blocks,
+                       ContactSet& out) {
   const int first_law = static_cast<int>(out.parameters.size());
   for (const SurfaceLaw& law : laws_.all()) out.parameters.push_back(parametersOf(law));
-  forFound(frames, reach, [&](std::span<Chunk> chunks) {
+  forFound(frames, reach, blocks, [&](std::span<Chunk> chunks) {
     extend(chunks, out);
     if (two_grains_)
       growTo(static_cast<std::size_t>(firstOwn(first_law) + out.directions.extent().groups),
@@ -75,7 +76,7 @@ std::vector<double> BodyContacts::levers() const {
 
 double BodyContacts::deepestOverlap(const Kinematics& frames, const Reach& at_rest) {
   double deepest = 0;
-  forFound(frames, at_rest, [&](std::span<const Chunk> chunks) {
+  forFound(frames, at_rest, {}, [&](std::span<const Chunk> chunks) {
     for (const Chunk& chunk : chunks)
       for (const FoundContact& contact : chunk.found) deepest = std::max(deepest, -contact.gap);
   });
@@ -115,8 +116,9 @@ Closing BodyContacts::firstClosing(const BodySystemData& data, const BodyLayout&
 }
 
 template <class Visit>
-void BodyContacts::forFound(const Kinematics& frames, const Reach& reach, Visit visit) {
-  const PairList& pairs = near_.findPairs(frames, reach);
+void BodyContacts::forFound(const Kinematics& frames, const Reach& reach,
+                            std::span<const char> blocks, Visit visit) {
+  const PairList& pairs = near_.findPairs(frames, reach, blocks);
   constexpr int kAtATime = kChunksAtATime * kPairGrain;
   for (int begin = 0; begin < pairs.size(); begin += kAtATime)
     visit(findBetween(begin, std::min(begin + kAtATime, pairs.size()), pairs, frames, reach));
@@ -206,8 +208,9 @@ void BodyContacts::write(const Chunk& chunk, const Kinematics& frames, int first
     const SurfaceLaw& law = laws_.all()[index];
     const BlockRows::Extent at = rows.position();
     const auto is_driven = [&](int shape) { return driven_[shapes()[shape].body] != 0; };
-    out.contacts[at.groups] = {contactId(pair, contact.feature), contact.gap, first_law + index,
-                               is_driven(pair.a) || is_driven(pair.b)};
+    out.contacts[at.groups] = {
+        contactId(pair, contact.feature),       contact.gap, first_law + index,
+        is_driven(pair.a) || is_driven(pair.b), true,        contact.place};
     Vec3 tangent = firstTangent(law, pair, contact.normal, frames);
     if (law.two_grains) {
       const MeetingGrains meeting =

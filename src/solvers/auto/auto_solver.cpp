@@ -60,7 +60,7 @@ void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_r
   trial_.p.reserve(rows);
   trial_.c.reserve(joints);
   order_.reserve(kChoices);
-  if (method_.law == "relaxed") {
+  if (method_.law == Law::relaxed) {
     solverOf(Choice::convex).reserve(velocities, contacts, tangents, joint_rows);
     return;
   }

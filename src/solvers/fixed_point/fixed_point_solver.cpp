@@ -115,7 +115,7 @@ void FixedPointSolver::measureSlip(const ScaledIsland& island, std::span<const d
 
 void FixedPointSolver::slipAtStart(const ScaledIsland& island) {
   slip_.assign(island.cones().size(), 0.0);
-  if (method().initial_slip != "previous" || oldVelocities().empty()) return;
+  if (method().initial_slip != InitialSlip::previous || oldVelocities().empty()) return;
   island.fromVelocities(oldVelocities(), iterate_.u);
   measureSlip(island, iterate_.u);
 }

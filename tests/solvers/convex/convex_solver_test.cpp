@@ -23,7 +23,7 @@ using testing::randomSpatialProblem;
 std::unique_ptr<Solver> convexSolver(long budget = 0, double tolerance = 1e-8) {
   Method method;
   method.solver = "convex";
-  method.law = "relaxed";
+  method.law = Law::relaxed;
   method.budget = budget;
   method.tolerance = tolerance;
   return makeSolver(method);

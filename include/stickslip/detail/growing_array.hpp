@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace stickslip {
+namespace stickslip::detail {
 
 /// Elements that resize() adds are whatever they are: all of them are to be written.
 template <class T>
@@ -66,4 +66,4 @@ class GrowingArray {
   std::size_t capacity_ = 0;
 };
 
-}  // namespace stickslip
+}  // namespace stickslip::detail
