@@ -63,7 +63,10 @@ void addPiles(List& list) {
         return {testing::cannonballPile(row, mu, kPileStep, 0, random)};
       };
       const std::string name = fmt::format("{} in the lowest row, mu {}", row, mu);
-      row < 60 ? list.add("piles", name, make) : list.addFull("piles", name, make);
+      if (row < 60)
+        list.add("piles", name, make);
+      else if (mu < 0.2 || mu > 0.5)  // what is between takes minutes
+        list.addFull("piles", name, make);
     }
 }
 
