@@ -27,23 +27,23 @@ double largestPart(std::span<const double> x) {
 void PairPath::run(Search& search, SemismoothNewton& newton, ContactSweeps& sweeps) {
   ScaledIsland& island = search.island();
   pairs_.build(island);
-  for (std::uint32_t number = 0; number < settings.paths && !search.ended(); ++number) {
-    const std::int64_t end = search.iterations() + std::min(settings.longest, search.left());
+  for (std::uint32_t number = 0; number < settings_.paths && !search.ended(); ++number) {
+    const std::int64_t end = search.iterations() + std::min(settings_.longest, search.left());
     const auto counted = [&](bool found) {
       search.count(factorizations_ - std::exchange(counted_, factorizations_));
       return found;
     };
-    double try_below = settings.first_try;
-    prepare(island, settings.kinds[number % settings.kinds.size()], number);
+    double try_below = settings_.first_try;
+    prepare(island, settings_.kinds[number % settings_.kinds.size()], number);
     allowed_ = factorizations_ + end - search.iterations();
     bool alive = counted(start());
     while (alive && search.iterations() < end && !search.ended()) {
       allowed_ = factorizations_ + end - search.iterations();
       alive = counted(advance());
       if (kind_.sigma * t_ >= try_below) continue;
-      try_below = settings.next_try * kind_.sigma * t_;
+      try_below = settings_.next_try * kind_.sigma * t_;
       pairs_.impulses(z_, p_);
-      newton.run(search, sweeps, p_, settings.newton_steps);
+      newton.run(search, sweeps, p_, settings_.newton_steps);
     }
   }
 }
@@ -52,7 +52,7 @@ void PairPath::prepare(ScaledIsland& island, const PairPathSettings::Kind& kind,
                        std::uint32_t seed) {
   island_ = &island;
   kind_ = kind;
-  step_ = settings.first_step;
+  step_ = settings_.first_step;
   last_step_ = 0;
   orientation_ = 1;
   tangent_t_ = 0;
@@ -77,7 +77,7 @@ void PairPath::drawCover(std::uint32_t seed) {
 
 // From far away: the root of z (eps E z + cover) = sigma weight, everything divided by t.
 bool PairPath::start() {
-  t_ = settings.far_away;
+  t_ = settings_.far_away;
   for (std::size_t k = 0; k < pairs(); ++k) {
     const double product = kind_.sigma * pairs_.weight()[k], soft = kind_.eps * pairs_.E()[k];
     z_[k] = 2 * product / (cover_[k] + std::sqrt(cover_[k] * cover_[k] + 4 * soft * product));
@@ -118,7 +118,7 @@ void PairPath::evaluate() {
   for (std::size_t k = pairs(); k < z_.size(); ++k) {
     F_[k] = -F_[k];
     F_t_[k] = 0;
-    a_[k] = settings.joint_softness * E[k];
+    a_[k] = settings_.joint_softness * E[k];
   }
 }
 
@@ -133,7 +133,7 @@ bool PairPath::linearize() {
     by_F_[k] /= z_[k];
     by_t_[k] /= z_[k];
   }
-  return error <= settings.accurate;
+  return error <= settings_.accurate;
 }
 
 // In (log z, log w, log t); free variables do not count.
@@ -199,18 +199,18 @@ double PairPath::correction(std::span<const double> normal, double normal_t, dou
 
 bool PairPath::correct(double step) {
   const double tolerance =
-      step < settings.short_step ? settings.fine_tolerance : settings.tolerance;
+      step < settings_.short_step ? settings_.fine_tolerance : settings_.tolerance;
   double moved = 0, first = 0;
-  for (int k = 0; k < settings.corrections; ++k) {
+  for (int k = 0; k < settings_.corrections; ++k) {
     if (!linearize()) return false;
     double d_t = 0;
     const double size = correction(tangent_, tangent_t_, d_t);
     if (k == 0) first = size;
     moved += size;
-    if (!(moved <= settings.share * step + settings.allowance)) return false;
+    if (!(moved <= settings_.share * step + settings_.allowance)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= std::clamp(math::cbrt(settings.first_correction / first), 0.5, 2.0);
+      step_ *= std::clamp(math::cbrt(settings_.first_correction / first), 0.5, 2.0);
       return true;
     }
   }
@@ -220,13 +220,13 @@ bool PairPath::correct(double step) {
 // The nearest point of the path, and its tangent. Points are accepted a little off the path, with
 // the tangent of where Newton's method came from, which may point across near a fold.
 bool PairPath::refresh() {
-  for (int k = 0; k < settings.refresh_steps; ++k) {
+  for (int k = 0; k < settings_.refresh_steps; ++k) {
     if (!linearize()) return false;
     double d_t = 0;
     const double size = correction(by_t_, 1, d_t);
-    if (!(size < settings.far_off)) break;
+    if (!(size < settings_.far_off)) break;
     move(by_F_, d_t);
-    if (size < settings.refreshed) break;
+    if (size < settings_.refreshed) break;
   }
   findTangent();
   std::swap(next_, tangent_);
@@ -238,12 +238,12 @@ bool PairPath::refresh() {
 bool PairPath::advance() {
   z_kept_ = z_;
   double t_kept = t_;
-  for (int rejections = 0; rejections < settings.rejections; ++rejections) {
-    const double step = step_ = std::min(step_, settings.longest_step);
+  for (int rejections = 0; rejections < settings_.rejections; ++rejections) {
+    const double step = step_ = std::min(step_, settings_.longest_step);
     predict(step);
     if (correct(step)) {
       const double cosine = findTangent();
-      if (cosine > settings.sharpest_turn || step < settings.short_step) {
+      if (cosine > settings_.sharpest_turn || step < settings_.short_step) {
         useTangent(step, cosine < 0);
         return true;
       }
@@ -251,7 +251,7 @@ bool PairPath::advance() {
     z_ = z_kept_;
     t_ = t_kept;
     step_ *= 0.35;
-    if (rejections != settings.refresh_at) continue;
+    if (rejections != settings_.refresh_at) continue;
     if (!refresh()) return false;
     z_kept_ = z_;
     t_kept = t_;

@@ -87,9 +87,8 @@ class PairPath {
   /// budget used up; what they find is offered to the search.
   void run(Search& search, SemismoothNewton& newton, ContactSweeps& sweeps);
 
-  PairPathSettings settings;
-
  private:
+  PairPathSettings settings_;
   void prepare(ScaledIsland& island, const PairPathSettings::Kind& kind, std::uint32_t seed);
   void drawCover(std::uint32_t seed);
   bool start();

@@ -96,15 +96,15 @@ void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newt
   end_ = search.iterations() + std::min(limit, search.left());
   statistics_ = {};
   prepare(*island_);
-  eps_ = settings.eps;
+  eps_ = settings_.eps;
   std::copy(p.begin(), p.end(), point_.p.begin());
   point_.evaluate(*island_);
   startConvex(convex);
-  for (int path = 0; path < settings.short_paths && mayGoOn(); ++path) {
+  for (int path = 0; path < settings_.short_paths && mayGoOn(); ++path) {
     ++statistics_.paths;
     follow();
     if (search.ended()) return;
-    eps_ = std::max(settings.least_eps, settings.eps_shrinks * eps_);
+    eps_ = std::max(settings_.least_eps, settings_.eps_shrinks * eps_);
     startAt(search.best().p);
   }
 }
@@ -124,8 +124,8 @@ void ThetaPath::startConvex(ConvexIsland& convex) {
   const std::span<const Cone> cones = island_->cones();
   for (std::size_t i = 0; i < cones.size(); ++i)
     held_[i] = slipOf(cones[i], Law::coulomb, partOf(point_.u, cones[i]));
-  const std::int64_t most = std::min(settings.convex_steps, end_ - search_->iterations());
-  search_->count(convex.solve(*island_, held_, point_.p, settings.convex_target, most).iterations);
+  const std::int64_t most = std::min(settings_.convex_steps, end_ - search_->iterations());
+  search_->count(convex.solve(*island_, held_, point_.p, settings_.convex_target, most).iterations);
   point_.evaluate(*island_);
   search_->offer(point_);
   centre_ = point_.p;
@@ -254,7 +254,7 @@ void ThetaPath::solve(std::span<const double> g, std::span<double> dx) {
 bool ThetaPath::finish() {
   chooseBranches(x_);
   evaluate(x_, 1);
-  newton_->run(*search_, *sweeps_, p_, settings.newton_steps);
+  newton_->run(*search_, *sweeps_, p_, settings_.newton_steps);
   return search_->solved();
 }
 
@@ -264,7 +264,7 @@ bool ThetaPath::follow() {
   length_ = -1;
   step_ = 0;
   most_ = kFar;
-  next_try_ = settings.first_try;
+  next_try_ = settings_.first_try;
   skip_ = stalled_ = 0;
   penalty_ = 1;
   start_sign_ = last_sign_ = 0;
@@ -272,8 +272,8 @@ bool ThetaPath::follow() {
   chooseBranches(x_);
   while (mayGoOn()) {
     const bool found = turnTangent();
-    if (step_ > settings.shortest &&
-        (!found || correction_ > settings.allowance + settings.share * step_)) {
+    if (step_ > settings_.shortest &&
+        (!found || correction_ > settings_.allowance + settings_.share * step_)) {
       takeBack();
     } else {
       if (!found) return false;
@@ -290,12 +290,12 @@ bool ThetaPath::follow() {
     statistics_.theta = theta_;
     if (ended) return finish();
     if (theta_ > next_try_ && at_.direction > 0) {
-      next_try_ = theta_ + settings.next_try * (1 - theta_);
+      next_try_ = theta_ + settings_.next_try * (1 - theta_);
       kept_branch_ = branch_;
       if (finish()) return true;
       branch_ = kept_branch_;
     }
-    if (theta_ < -0.5 || stalled_ > settings.most_stalled) return false;
+    if (theta_ < -0.5 || stalled_ > settings_.most_stalled) return false;
   }
   return false;
 }
@@ -323,7 +323,7 @@ bool ThetaPath::turnTangent() {
   correction_ = lengthOf(by_F_);
   if (!std::isfinite(correction_)) return false;
   // Not farther than a step may be off.
-  const double share = std::min(1.0, (settings.allowance + settings.share * step_) / correction_);
+  const double share = std::min(1.0, (settings_.allowance + settings_.share * step_) / correction_);
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += share * by_F_[i];
   theta_ += share * d_theta;
 
@@ -335,7 +335,7 @@ bool ThetaPath::turnTangent() {
   for (std::size_t i = 0; i < cones.size(); ++i) {
     const LawBranch::Exit exit =
         LawBranch::exit(cones[i], branch_[i], partOf(x_, cones[i]), partOf(tangent_, cones[i]));
-    if (!(exit.s < kFar) || (flips_[i] >= settings.flips && exit.s < settings.shortest)) continue;
+    if (!(exit.s < kFar) || (flips_[i] >= settings_.flips && exit.s < settings_.shortest)) continue;
     exits_.push_back(exit.s);
     if (exit.s >= at_.first_exit) continue;
     at_.first_exit = exit.s;
@@ -346,7 +346,7 @@ bool ThetaPath::turnTangent() {
     length_ = at_.way_to_end;
     if (!exits_.empty()) {
       const std::size_t k =
-          std::min(exits_.size() - 1, static_cast<std::size_t>(settings.first_event));
+          std::min(exits_.size() - 1, static_cast<std::size_t>(settings_.first_event));
       std::nth_element(exits_.begin(), exits_.begin() + static_cast<std::ptrdiff_t>(k),
                        exits_.end());
       length_ = exits_[k];
@@ -370,7 +370,7 @@ void ThetaPath::takeBack() {
   branch_ = mark_.branch;
   at_ = mark_.at;
   theta_ = mark_.theta;
-  most_ = settings.failed * step_;
+  most_ = settings_.failed * step_;
   length_ = std::min(length_, most_);
   skip_ = std::max(skip_, 1);
 }
@@ -380,13 +380,13 @@ bool ThetaPath::stepAcross() {
   const bool end = length_ >= at_.way_to_end;
   const double step = end ? at_.way_to_end : length_;
   const double enough =
-      std::max(settings.least_corrected, settings.corrected *
-                                             std::max(settings.corrected_nearly_there, 1 - theta_) *
-                                             at_.F_theta_size);
+      std::max(settings_.least_corrected,
+               settings_.corrected * std::max(settings_.corrected_nearly_there, 1 - theta_) *
+                   at_.F_theta_size);
   double theta = end ? 1 : theta_ + step * at_.tangent_theta, before = kFar;
   for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + step * tangent_[i];
   kept_branch_ = branch_;
-  for (int k = 0; k < settings.corrections; ++k) {
+  for (int k = 0; k < settings_.corrections; ++k) {
     chooseBranches(trial_);
     evaluate(trial_, theta);
     const double now = settle(trial_, theta);
@@ -397,7 +397,7 @@ bool ThetaPath::stepAcross() {
       theta_ = theta;
       step_ = step;
       penalty_ = 1;
-      length_ = step * (k <= 2 ? settings.quick : k == 3 ? settings.usual : settings.slow);
+      length_ = step * (k <= 2 ? settings_.quick : k == 3 ? settings_.usual : settings_.slow);
       offer();
       return true;
     }
@@ -416,9 +416,9 @@ bool ThetaPath::stepAcross() {
     for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] += by_F_[i];
     theta += d_theta;
   }
-  length_ = settings.failed * step;
+  length_ = settings_.failed * step;
   skip_ = penalty_;
-  penalty_ = std::min(2 * penalty_, settings.most_skipped);
+  penalty_ = std::min(2 * penalty_, settings_.most_skipped);
   branch_ = kept_branch_;
   return false;
 }
@@ -428,13 +428,13 @@ bool ThetaPath::stepToEvent() {
   const bool end = at_.first_exit >= at_.way_to_end;
   double step = end ? at_.way_to_end : at_.first_exit;
   if (!(step < kFar)) {
-    stalled_ = settings.most_stalled + 1;
+    stalled_ = settings_.most_stalled + 1;
     return false;
   }
   const double enough =
-      std::max(settings.least_predicted, settings.predicted *
-                                             std::max(settings.predicted_nearly_there, 1 - theta_) *
-                                             at_.F_theta_size);
+      std::max(settings_.least_predicted,
+               settings_.predicted * std::max(settings_.predicted_nearly_there, 1 - theta_) *
+                   at_.F_theta_size);
   bool cut = step > most_;
   step = std::min(step, most_);
   for (int cuts = 0;; ++cuts) {
@@ -442,20 +442,20 @@ bool ThetaPath::stepToEvent() {
     const double theta = theta_ + step * at_.tangent_theta;
     evaluate(trial_, theta);
     const double now = settle(trial_, theta);
-    if (now < enough || step < settings.shortest || cuts > 25) break;
+    if (now < enough || step < settings_.shortest || cuts > 25) break;
     step *= std::clamp(std::sqrt(0.7 * enough / now), 0.1, 0.5);
     cut = true;
   }
   x_.swap(trial_);
   theta_ += step * at_.tangent_theta;
   step_ = step;
-  if (step > settings.moving) std::fill(flips_.begin(), flips_.end(), 0);
+  if (step > settings_.moving) std::fill(flips_.begin(), flips_.end(), 0);
   if (!cut && !end) {
     branch_[at_.exit_cone] = at_.exit_branch;
     ++statistics_.events;
-    if (step < settings.shortest) ++flips_[at_.exit_cone];
+    if (step < settings_.shortest) ++flips_[at_.exit_cone];
   }
-  stalled_ = step < settings.shortest / 10 ? stalled_ + 1 : 0;
+  stalled_ = step < settings_.shortest / 10 ? stalled_ + 1 : 0;
   length_ = std::max(length_, step);
   offer();
   return end && !cut;

@@ -84,9 +84,9 @@ class ThetaPath {
     double theta = 0;  ///< where the last path ended
   };
   const Statistics& statistics() const { return statistics_; }
-  ThetaPathSettings settings;
 
  private:
+  ThetaPathSettings settings_;
   using Vector = std::vector<double>;
 
   void prepare(const ScaledIsland& island);
