@@ -80,6 +80,7 @@ struct OutlineOf {
   Outline operator()(const HalfPlane&) const { return {}; }
   Outline operator()(const HalfSpace&) const { return {}; }
   Outline operator()(const HeightField&) const { return {}; }
+  Outline operator()(const SupportShape&) const { return {}; }  // no scene has one
 };
 
 double cross2(Vec3 o, Vec3 a, Vec3 b) {

@@ -25,7 +25,8 @@ struct Body {
   Quaternion orientation{};
   Vec3 velocity{};          ///< of the frame's origin, world frame
   Vec3 angular_velocity{};  ///< world frame; planar: z only
-  /// Dynamic bodies only; massProperties() computes it from shapes.
+  /// Dynamic bodies only. A mass of 0 is none: BodySystem then computes mass, centre and inertia
+  /// from the shapes and their densities.
   MassProperties mass{};
   Motion motion{};  ///< kinematic bodies only
   ShapeList shapes{};

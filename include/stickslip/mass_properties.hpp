@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "stickslip/material.hpp"
 #include "stickslip/shape.hpp"
 
 namespace stickslip {
@@ -28,6 +29,9 @@ MassProperties massProperties(const Shape& shape, double density);
 /// Of placed shapes; overlaps count twice. `densities[i]` belongs to shapes[i].
 MassProperties massProperties(std::span<const PlacedShape> shapes,
                               std::span<const double> densities);
+/// The same with the shapes' own densities, or those of their materials.
+MassProperties massProperties(std::span<const PlacedShape> shapes,
+                              std::span<const Material> materials);
 
 /// What is wrong with a mass and an inertia matrix, empty if nothing is: mass not positive, matrix
 /// not symmetric or not positive definite, principal moments that violate the triangle inequality.

@@ -5,7 +5,12 @@
 // with one; collision/collision_shape.hpp turns it into what the narrow phase works on.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -90,15 +95,51 @@ struct TriangleMesh {
   std::vector<Triangle> triangles{};
 };
 
+/// For each direction, which need not have length 1, a point of a convex body that is farthest in
+/// it. Must be pure: same argument, same bits, from any thread. Copies share the function.
+class SupportFunction {
+ public:
+  SupportFunction() = default;
+  template <class Function>
+  requires std::is_invocable_r_v<Vec3, const Function&, Vec3> SupportFunction(Function function)
+      : function_(std::make_shared<const std::function<Vec3(Vec3)>>(std::move(function))) {}
+
+  Vec3 operator()(Vec3 direction) const { return (*function_)(direction); }
+  explicit operator bool() const { return function_ != nullptr; }
+  /// The same number for copies of one function.
+  std::uintptr_t id() const { return reinterpret_cast<std::uintptr_t>(function_.get()); }
+
+ private:
+  std::shared_ptr<const std::function<Vec3(Vec3)>> function_;
+};
+
+/// All points within `radius` of a convex body that a function describes. The origin is inside of
+/// that body. Exists in C++ only: scene files cannot hold it.
+struct SupportShape {
+  SupportFunction support{};
+  double radius = 0;
+  /// No point of the body is farther from the origin; for the broad phase, and the measure of what
+  /// is small. Need not be the least one.
+  double extent = 0;
+  /// Volume, centre and inertia at density 1. None: those of the convex hull of many points of the
+  /// surface, which are exact for polytopes and some 1 % too small where the surface is curved.
+  double volume = 0;
+  Vec3 center{};
+  Mat3 inertia{};
+};
+
 using Shape =
     std::variant<Disk, PlanarCapsule, PlanarBox, Polygon, HalfPlane, Polyline, Sphere, Capsule,
-                 Cylinder, Box, ConvexHull, HalfSpace, HeightField, TriangleMesh>;
+                 Cylinder, Box, ConvexHull, HalfSpace, HeightField, TriangleMesh, SupportShape>;
 
 /// A shape of a body, with its place in it and its material.
 struct PlacedShape {
   Shape shape{};
   Pose placement{};  ///< of the shape's frame in the body's
   int material = 0;  ///< index into BodySystemData::materials
+  /// Mass per volume (per area in the plane) for the mass of a body that gives none; 0: that of the
+  /// material.
+  double density = 0;
 };
 
 /// True for Disk ... Polyline.
@@ -107,7 +148,8 @@ bool isPlanar(const Shape& shape);
 /// have: half-plane, polyline, half-space, height field, triangle mesh.
 bool isTerrain(const Shape& shape);
 /// The name that scenes use: "disk", "capsule", "box", "polygon", "half-plane", "polyline",
-/// "sphere", "cylinder", "convex", "half-space", "height-field", "mesh".
+/// "sphere", "cylinder", "convex", "half-space", "height-field", "mesh"; "support" for
+/// SupportShape, which scenes do not have.
 std::string shapeName(const Shape& shape);
 /// What is wrong with the shape, in words that follow its name; empty if nothing is: sizes that are
 /// not positive, a polygon that is not convex, points that lie in a plane, a mesh with a triangle

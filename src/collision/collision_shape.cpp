@@ -9,6 +9,7 @@
 #include "collision/convex/half_space.hpp"
 #include "collision/convex/polytope.hpp"
 #include "collision/convex/round_shapes.hpp"
+#include "collision/convex/support_convex.hpp"
 #include "collision/hull/hull_builder.hpp"
 #include "collision/planar/planar_contact.hpp"
 #include "collision/planar/planar_shape.hpp"
@@ -39,6 +40,9 @@ Prepared prepare(const ConvexHull& s) {
 }
 Prepared prepare(const HalfSpace&) {
   return std::make_shared<HalfSpaceShape>();
+}
+Prepared prepare(const SupportShape& s) {
+  return std::make_shared<SupportConvex>(s);
 }
 Prepared prepare(const HeightField& s) {
   return makeTerrain(s);

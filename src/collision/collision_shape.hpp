@@ -55,8 +55,9 @@ enum class Family {
 
 class CollisionShape {
  public:
-  /// Those for which some pairs have closed forms (sphere_contact.hpp).
-  enum class Kind { other, sphere, box, half_space };
+  /// Those for which some pairs have closed forms, and those that are known by their support
+  /// function only.
+  enum class Kind { other, sphere, box, half_space, support };
 
   virtual ~CollisionShape() = default;
 

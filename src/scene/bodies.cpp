@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 #include "scene/frames.hpp"
 #include "scene/materials.hpp"
@@ -30,44 +30,36 @@ std::vector<FieldReader> shapeReaders(FieldReader& fields) {
   return {fields.object("shape")};
 }
 
-/// The shapes of one body, and the density of each.
-struct Shapes {
-  std::vector<PlacedShape> placed;
-  std::vector<double> densities;
-};
-
 // The one shape that the place of a body asks for.
-Shapes shapeOfPlace(FieldReader& fields, std::optional<double> density, int material,
-                    const BodyContext& context) {
+ShapeList shapeOfPlace(FieldReader& fields, double density, int material,
+                       const BodyContext& context) {
   for (const char* key : {"shape", "shapes"})
     if (fields.has(key)) fields.fail(key, "the stones of an \"arch\" have a shape already");
   PlacedShape placed;
   placed.shape = *context.shape_of_place;
   placed.material = readMaterial(fields, context.material_names, material);
-  const double own = context.materials[placed.material].density;
-  return {{std::move(placed)}, {density.value_or(own)}};
+  placed.density = density;
+  return {std::move(placed)};
 }
 
-Shapes readShapes(FieldReader& fields, Body::Type type, const BodyContext& context) {
+ShapeList readShapes(FieldReader& fields, Body::Type type, const BodyContext& context) {
   const bool dynamic = type == Body::Type::dynamic;
-  std::optional<double> body_density;
-  if (dynamic && fields.has("density")) body_density = fields.number("density", kPositive);
+  const double body_density = dynamic ? fields.numberOr("density", 0, kPositive) : 0;
   const int body_material =
       fields.has("material") ? readMaterial(fields, context.material_names, -1) : -1;
   if (context.shape_of_place) return shapeOfPlace(fields, body_density, body_material, context);
-  Shapes shapes;
+  std::vector<PlacedShape> shapes;
   for (FieldReader& item : shapeReaders(fields)) {
     PlacedShape placed = readShape(item, context.dimension, context.files, context.instance);
     placed.material = readMaterial(item, context.material_names, body_material);
-    const double density = body_density.value_or(context.materials[placed.material].density);
     if (!dynamic) refuseFor(item, "density", "shapes of dynamic");
-    shapes.densities.push_back(dynamic ? item.numberOr("density", density, kPositive) : density);
+    placed.density = dynamic ? item.numberOr("density", body_density, kPositive) : 0;
     item.refuseUnknown();
     if (dynamic && isTerrain(placed.shape))
       item.fail("type", fmt::format("a {} has no volume; only static and kinematic bodies may "
                                     "have one",
                                     shapeName(placed.shape)));
-    shapes.placed.push_back(std::move(placed));
+    shapes.push_back(std::move(placed));
   }
   return shapes;
 }
@@ -93,16 +85,17 @@ MassProperties readGivenMass(FieldReader& fields, int dimension) {
 }
 
 // Given as a whole; or the mass only, which the shapes distribute; or by density.
-MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension) {
+MassProperties readMass(FieldReader& fields, std::span<const PlacedShape> shapes,
+                        std::span<const Material> materials, int dimension) {
   if (fields.has("inertia")) return readGivenMass(fields, dimension);
   if (fields.has("center_of_mass"))
     fields.fail("center_of_mass",
                 "given without \"inertia\"; give mass and inertia too, or let the "
                 "shapes decide");
-  if (shapes.placed.empty())
+  if (shapes.empty())
     fields.failMissing(fields.has("mass") ? "inertia" : "mass",
                        "a dynamic body needs mass and inertia, or shapes to compute them from");
-  MassProperties mass = massProperties(shapes.placed, shapes.densities);
+  MassProperties mass = massProperties(shapes, materials);
   if (fields.has("mass")) {
     const double given = fields.number("mass", kPositive);
     mass.inertia = (given / mass.mass) * mass.inertia;
@@ -115,12 +108,13 @@ MassProperties readMass(FieldReader& fields, const Shapes& shapes, int dimension
   return mass;
 }
 
-void readDynamics(FieldReader& fields, const Shapes& shapes, int dimension, Body& body) {
+void readDynamics(FieldReader& fields, const BodyContext& context, Body& body) {
+  const int dimension = context.dimension;
   if (body.type == Body::Type::dynamic) {
     body.velocity = readQuantityOrZero(fields, "velocity", Quantity::vector, dimension);
     body.angular_velocity =
         readQuantityOrZero(fields, "angular_velocity", Quantity::turn, dimension);
-    body.mass = readMass(fields, shapes, dimension);
+    body.mass = readMass(fields, std::as_const(body.shapes), context.materials, dimension);
     refuseFor(fields, "motion", "kinematic");
     return;
   }
@@ -140,9 +134,8 @@ Body readBody(FieldReader& fields, const BodyContext& context) {
   body.position = readQuantityOrZero(fields, "position", Quantity::vector, context.dimension);
   body.orientation = readOrientation(fields, context.dimension);
   if (context.dimension == 2) body.turns = readTurns(fields, body.orientation);
-  Shapes shapes = readShapes(fields, body.type, context);
-  readDynamics(fields, shapes, context.dimension, body);
-  body.shapes = std::move(shapes.placed);
+  body.shapes = readShapes(fields, body.type, context);
+  readDynamics(fields, context, body);
   fields.refuseUnknown();
   return body;
 }

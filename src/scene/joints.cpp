@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "scene/frames.hpp"
-#include "stickslip/io/scene.hpp"
+#include "stickslip/scene/scene.hpp"
 
 namespace stickslip {
 namespace {

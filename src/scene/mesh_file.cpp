@@ -2,7 +2,7 @@
 // from 1 or negative from the end. STL as in "StereoLithography Interface Specification", 3D
 // Systems 1989: text from "solid" on, or 80 bytes, a count and 50 bytes a triangle, little endian.
 // Normals in the file are ignored: the order of a triangle's corners says where outside is.
-#include "stickslip/io/mesh_file.hpp"
+#include "stickslip/scene/mesh_file.hpp"
 
 #include <fmt/format.h>
 

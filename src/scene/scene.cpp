@@ -1,22 +1,18 @@
-#include "stickslip/io/scene.hpp"
+#include "stickslip/scene/scene.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <fstream>
-#include <sstream>
 
 #include "scene/body_scene.hpp"
 #include "scene/json/field_reader.hpp"
 #include "scene/json/input_file.hpp"
-#include "scene/json/json_schema.hpp"
 #include "scene/linear_scene.hpp"
 #include "scene/materials.hpp"
 #include "scene/scene_document.hpp"
 #include "scene/scene_warnings.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
-#include "stickslip/io/recording.hpp"
 #include "stickslip/linear_system.hpp"
 #include "stickslip/registry.hpp"
 
@@ -161,21 +157,6 @@ void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
     readBodies(root, fields, type == "planar" ? 2 : 3, files, scene);
 }
 
-std::string readTextFile(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error))
-    throw InputError(
-        fmt::format("{}: a folder without a readable {}; expected a scene file or a "
-                    "recording",
-                    file.string(), kRecordingFile));
-  expectInputFile(file);
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
-  return text.str();
-}
-
 }  // namespace
 
 Scene parseScene(const std::string& text, const std::string& source,
@@ -204,20 +185,15 @@ Scene parseScene(const std::string& text, const std::string& source,
   scene.record_every = readRecordEvery(root);
   root.refuseUnknown();
   scene.warnings = warningsAbout(scene, source);
-  // A second net of its own making: whatever it finds, either it or the reader above is wrong.
-  if (const std::optional<SchemaProblem> problem = sceneSchema().problemOf(document.root()))
-    document.fail(problem->pointer, problem->words + " (says the schema)");
   for (const SceneFiles::Contents& file : files.contents())
     document.inlineMesh(file.pointer, file.mesh, file.triangles);
   scene.text = document.text();
   return scene;
 }
 
-Scene loadScene(const std::filesystem::path& file, std::span<const std::string> overrides) {
-  if (isRecording(file))
-    return parseScene(RecordingReader(file).sceneText(), file.string(), overrides);
+Scene readScene(const std::filesystem::path& file, std::span<const std::string> overrides) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  return parseScene(readTextFile(file), file.string(), overrides, folder);
+  return parseScene(textOf(file), file.string(), overrides, folder);
 }
 
 }  // namespace stickslip

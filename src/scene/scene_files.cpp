@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "stickslip/input_error.hpp"
-#include "stickslip/io/mesh_file.hpp"
+#include "stickslip/scene/mesh_file.hpp"
 
 namespace stickslip {
 namespace {

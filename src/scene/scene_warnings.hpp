@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "stickslip/io/scene.hpp"
+#include "stickslip/scene/scene.hpp"
 
 namespace stickslip {
 

@@ -131,6 +131,7 @@ struct Scaler {
   void operator()(TriangleMesh& s) const { points(s.vertices); }
   void operator()(HalfPlane&) const {}
   void operator()(HalfSpace&) const {}
+  void operator()(SupportShape&) const {}  // no scene has one
   void operator()(HeightField& s) const {
     s.spacing_x *= factor;
     s.spacing_y *= factor;

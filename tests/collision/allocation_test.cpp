@@ -3,6 +3,7 @@
 
 #include "support/convex_pairs.hpp"
 #include "support/counting_allocator.hpp"
+#include "support/support_shapes.hpp"
 
 namespace stickslip::testing {
 namespace {
@@ -12,6 +13,8 @@ TEST(Allocation, ConvexPairsAllocateNothing) {
   std::vector<PlacedConvex> bodies;
   for (int i = 0; i < 8; ++i)
     for (const std::string& kind : convexKinds()) bodies.push_back(randomConvex(kind, random, 0.8));
+  for (const Shape& shape : {Shape{supportBox({0.5, 0.6, 0.7})}, Shape{ellipsoid({0.3, 0.5, 0.4})}})
+    bodies.push_back({shape, prepared(shape), randomPose(random, 0.8)});
   const Shape ground = HalfSpace{};
   bodies.push_back({ground, prepared(ground), {}});
 

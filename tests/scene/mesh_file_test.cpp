@@ -1,5 +1,5 @@
 // Mesh files: the formats that are read, how damage is refused, and that no damage crashes.
-#include "stickslip/io/mesh_file.hpp"
+#include "stickslip/scene/mesh_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -125,6 +125,7 @@ double height(const PlacedConvex& body, Vec3 n) {
             for (const Vec3& p : s.points) most = std::max(most, dot(d, p));
             return most;
           },
+          [&](const SupportShape& s) { return s.radius * norm(d) + dot(d, s.support(d)); },
           [](const auto&) { return 0.0; }},
       body.shape);
   return dot(n, body.pose.position) + local;

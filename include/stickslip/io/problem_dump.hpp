@@ -14,7 +14,7 @@
 
 namespace stickslip {
 
-/// A contact problem with the method that it was solved with.
+/// A contact problem, and where it comes from.
 struct ProblemDump {
   ContactProblem problem;
   Method method;

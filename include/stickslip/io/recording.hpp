@@ -40,7 +40,7 @@ enum class ExistingRecording { refuse, replace };
 void expectRecordingFolder(const std::filesystem::path& folder,
                            ExistingRecording existing = ExistingRecording::refuse);
 
-/// Writes a recording frame by frame.
+/// Writes the frames of a run.
 class RecordingWriter {
  public:
   /// Creates the folder if need be and a new recording in it, and holds the folder: nobody else
@@ -81,7 +81,7 @@ struct RecordedContacts {
   std::vector<std::array<double, 3>> normal;
 };
 
-/// Reads recordings, finished or not.
+/// Reads a recording, finished or not.
 class RecordingReader {
  public:
   /// Opens a recording file or the folder it is in, finished or not. Throws InputError.

@@ -21,8 +21,11 @@ bool isPoint(const PolytopeView& core) {
 bool isPointOrSegment(const PolytopeView& core) {
   return core.vertices.size() == 1 || core.vertices.size() == 2;
 }
-bool isCylinder(const PolytopeView& core) {
-  return core.vertices.empty();
+bool isPolytope(const PolytopeView& core) {
+  return !core.vertices.empty();
+}
+bool isCylinder(const ConvexShape& shape, const PolytopeView& core) {
+  return core.vertices.empty() && shape.kind() != CollisionShape::Kind::support;
 }
 
 SignedDistance pointToCylinder(const CorePair& pair) {
@@ -52,7 +55,7 @@ SignedDistance boxLikeDistance(const CorePair& pair, double cutoff) {
 
 SignedDistance generalDistance(const CorePair& pair, const PolytopeView& core_a,
                                const PolytopeView& core_b, double cutoff) {
-  const bool both_polytopes = !isCylinder(core_a) && !isCylinder(core_b);
+  const bool both_polytopes = isPolytope(core_a) && isPolytope(core_b);
   if (both_polytopes && pair.a.radius() == 0 && pair.b.radius() == 0 && axesAreFew(core_a, core_b))
     return boxLikeDistance(pair, cutoff);
   const Vec3 line = pair.centerLine();
@@ -77,10 +80,10 @@ SignedDistance coreDistance(const ConvexShape& a, const ConvexShape& b, const Po
   const PolytopeView core_a = a.polytope();
   const PolytopeView core_b = b.polytope();
   if (isPointOrSegment(core_a) && isPointOrSegment(core_b)) return segmentDistance(pair);
-  if (isCylinder(core_a) && isPoint(core_b))
+  if (isCylinder(a, core_a) && isPoint(core_b))
     return cylinderToPoint(static_cast<const CylinderShape&>(a),
                            b_in_a.pointToWorld(b.interiorPoint()));
-  if (isPoint(core_a) && isCylinder(core_b)) return pointToCylinder(pair);
+  if (isPoint(core_a) && isCylinder(b, core_b)) return pointToCylinder(pair);
   return generalDistance(pair, core_a, core_b, cutoff);
 }
 

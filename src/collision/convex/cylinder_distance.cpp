@@ -29,6 +29,8 @@ constexpr double kDeep = 0.02;
 constexpr std::size_t kGrid = 48;
 // Directions shorter than this part of the size are no directions.
 constexpr double kNoDirection = 1e-12;
+// Tilt for differences of support functions: their cube root of rounding.
+constexpr double kDifference = 1e-5;
 
 /// The best few normals, best first, no two of them close to each other.
 class Candidates {
@@ -100,11 +102,15 @@ void tryOtherCylinder(const CylinderFrame& frame, const Pose& pose, double size,
   tryRims(frame, rimNormals(frame.cylinder, pose.position, pose.rotation.z), out);
 }
 
+bool isCylinder(const ConvexShape& shape) {
+  return shape.polytope().vertices.empty() && shape.kind() != CollisionShape::Kind::support;
+}
+
 void tryCylinder(const CylinderFrame& frame, const ConvexShape& other, const Pose& pose,
                  double size, Candidates& out) {
   out.tryBothWays(frame.outwards({0, 0, 1}), 1);
   const PolytopeView core = other.polytope();
-  if (core.vertices.empty())
+  if (isCylinder(other))
     tryOtherCylinder(frame, pose, size, out);
   else
     tryPolytope(frame, core, pose, size, out);
@@ -112,13 +118,19 @@ void tryCylinder(const CylinderFrame& frame, const ConvexShape& other, const Pos
 
 void tryAll(const CorePair& pair, Candidates& out) {
   out.tryBothWays(pair.centerLine(), pair.size());
-  if (pair.a.polytope().vertices.empty())
+  if (isCylinder(pair.a))
     tryCylinder({static_cast<const CylinderShape&>(pair.a), {}, 1}, pair.b, pair.b_in_a,
                 pair.size(), out);
-  if (!pair.b.polytope().vertices.empty()) return;
-  const Pose a_in_b{pair.b_in_a.pointToLocal({}), transposed(pair.b_in_a.rotation)};
-  tryCylinder({static_cast<const CylinderShape&>(pair.b), pair.b_in_a.rotation, -1}, pair.a, a_in_b,
-              pair.size(), out);
+  if (isCylinder(pair.b)) {
+    const Pose a_in_b{pair.b_in_a.pointToLocal({}), transposed(pair.b_in_a.rotation)};
+    tryCylinder({static_cast<const CylinderShape&>(pair.b), pair.b_in_a.rotation, -1}, pair.a,
+                a_in_b, pair.size(), out);
+  }
+  if (pair.a.kind() == CollisionShape::Kind::support)
+    for (const PolytopeFace& face : pair.b.polytope().faces)
+      out.tryNormal(-(pair.b_in_a.rotation * face.normal));
+  if (pair.b.kind() == CollisionShape::Kind::support)
+    for (const PolytopeFace& face : pair.a.polytope().faces) out.tryNormal(face.normal);
 }
 
 // Rim against edge and rim against rim have no formula. They decide deep overlaps only, where a
@@ -150,9 +162,24 @@ SignedDistance extrapolate(const CorePair& pair, const SignedDistance& from, Sig
   return to;
 }
 
-// Second derivative of max n.x over a cylinder, where that is a point of the rim; zero for others,
-// whose farthest point is a vertex.
-Mat3 rimCurvature(const ConvexShape& shape, Vec3 axis, Vec3 n) {
+// By differences of the support function.
+Mat3 supportCurvature(const ConvexShape& shape, const Mat3& rotation, Vec3 n) {
+  const Vec3 outwards = transposedTimes(rotation, n);
+  Mat3 sum = diagonal({});
+  const Vec3 t1 = acrossFrom(outwards);
+  for (const Vec3& t : {t1, cross(outwards, t1)}) {
+    const Vec3 change =
+        shape.support(outwards + kDifference * t) - shape.support(outwards - kDifference * t);
+    sum = sum + (1 / (2 * kDifference)) * outer(rotation * change, rotation * t);
+  }
+  return 0.5 * (sum + transposed(sum));
+}
+
+// Second derivative of max n.x over a cylinder, where that is a point of the rim, or over a shape
+// that is known by its support function; zero for others, whose farthest point is a vertex.
+Mat3 curvatureOf(const ConvexShape& shape, const Mat3& rotation, Vec3 n) {
+  if (shape.kind() == CollisionShape::Kind::support) return supportCurvature(shape, rotation, n);
+  const Vec3 axis = rotation.z;
   if (!shape.polytope().vertices.empty()) return diagonal({});
   const Vec3 along = cross(axis, n);
   const double across = norm(along);
@@ -170,7 +197,7 @@ void polish(const CorePair& pair, SignedDistance& at) {
     const Vec3 t2 = cross(n, t1);
     const Vec3 apart = pair.supportB(-n) - pair.supportA(n);
     const Mat3 curvature =
-        rimCurvature(pair.a, {0, 0, 1}, n) + rimCurvature(pair.b, pair.b_in_a.rotation.z, n);
+        curvatureOf(pair.a, {}, n) + curvatureOf(pair.b, pair.b_in_a.rotation, -n);
     // Curvature of -h on the sphere, and the gradient of h.
     const double c11 = dot(t1, curvature * t1) + at.gap;
     const double c12 = dot(t1, curvature * t2);

@@ -14,7 +14,8 @@
 
 namespace stickslip {
 
-// Signed distance of cores of which at least one is a cylinder, when they touch or overlap.
+// Signed distance of cores of which at least one is a cylinder or known by its support function
+// only, when they touch or overlap.
 //
 // The signed distance is the maximum over unit vectors n of h(n) = min n.(b - a), a concave and
 // positively homogeneous function. In overlap h < 0, and on the sphere it has several local maxima.
@@ -29,7 +30,9 @@ namespace stickslip {
 // (Yuille & Rangarajan 2003). GJK always works on cores that are clearly apart, so exact touching
 // is no special case, and a flat contact is found in one round.
 
-/// A core that is no polytope must be a CylinderShape.
+/// A core that is no polytope must be a CylinderShape or a SupportConvex. Of the latter only the
+/// support function is known: candidates are the normals of faces of the other core, besides those
+/// of all cores.
 SignedDistance distanceByAscent(const CorePair& pair);
 
 /// At most one normal for each smooth piece of the arc.

@@ -75,7 +75,13 @@ void collideHalfSpace(const ConvexShape& a, const Pose& pose_a, const Pose& half
   const PlaneContact plane{pose_a, up, level, normal, a.radius(), margin, out};
   const std::size_t first = out.size();
   const PolytopeView core = a.polytope();
-  if (core.vertices.empty()) addCylinder(static_cast<const CylinderShape&>(a), plane);
+  if (a.kind() == CollisionShape::Kind::support) {
+    thread_local Feature lower;
+    a.feature(-up, lower);
+    for (const FeatureCorner& corner : lower.corners) plane.add(corner.point, corner.id);
+  } else if (core.vertices.empty()) {
+    addCylinder(static_cast<const CylinderShape&>(a), plane);
+  }
   for (std::size_t i = 0; i < core.vertices.size(); ++i)
     plane.add(core.vertices[i], static_cast<std::uint32_t>(i));
   reducePatch(out, first);

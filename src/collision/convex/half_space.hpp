@@ -2,7 +2,8 @@
 //
 // The normal is that of the plane. Every vertex of a polytope or of a core that is within the
 // margin is a point of the contact; so are the deepest points of both rims of a cylinder, and the
-// fixed points of a cap that is nearly level.
+// fixed points of a cap that is nearly level, and the corners of the feature that a support
+// function has towards the plane.
 #pragma once
 
 #include "collision/convex/convex_shape.hpp"

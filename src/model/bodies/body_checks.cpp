@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "model/bodies/body_contacts.hpp"
 #include "stickslip/input_error.hpp"
@@ -90,6 +91,7 @@ std::string problemOf(const FrictionDirections& directions, const ContactPropert
 }
 
 std::string problemOf(const Material& material) {
+  if (!(material.density > 0) || !std::isfinite(material.density)) return "density must be > 0";
   const std::string problem = problemOf(material.surface);
   if (!problem.empty() || !material.anisotropy) return problem;
   if (!isNonNegative(material.anisotropy->friction_across)) return "friction_across must be >= 0";
@@ -213,15 +215,21 @@ class Checker {
     const Quaternion q = body.orientation;
     const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (!(std::abs(length - 1) < 1e-6)) refuse("the orientation must be a unit quaternion");
-    if (body.type == Body::Type::dynamic) {
-      const std::string problem = stickslip::problemOf(body.mass, data_.dimension);
-      if (!problem.empty()) refuse(problem);
-    }
     if (body.type == Body::Type::kinematic) {
       const std::string problem = problemOf(body.motion);
       if (!problem.empty()) refuse(problem);
     }
     for (const PlacedShape& placed : body.shapes) checkShape(body, placed);
+    if (body.type == Body::Type::dynamic) checkMass(body);
+  }
+
+  void checkMass(const Body& body) const {
+    if (body.mass.mass != 0) {
+      const std::string problem = stickslip::problemOf(body.mass, data_.dimension);
+      if (!problem.empty()) fail("body", body.name, problem);
+    } else if (body.shapes.empty()) {
+      fail("body", body.name, "it needs a mass > 0, or shapes to compute it from");
+    }
   }
 
   void checkShape(const Body& body, const PlacedShape& placed) const {
@@ -234,6 +242,7 @@ class Checker {
     if (!problem.empty()) refuse(problem);
     if (isTerrain(placed.shape) && body.type == Body::Type::dynamic)
       refuse("only static and kinematic bodies may have this shape");
+    if (!isNonNegative(placed.density)) refuse("density must be >= 0");
     if (placed.material < 0 || placed.material >= static_cast<int>(data_.materials.size()))
       refuse("there is no such material");
   }
@@ -305,8 +314,14 @@ class Checker {
 
 }  // namespace
 
-void checkBodySystem(const BodySystemData& data) {
+void completeBodySystem(BodySystemData& data) {
   Checker(data).run();
+  for (Body& body : data.bodies) {
+    if (body.type != Body::Type::dynamic || body.mass.mass != 0) continue;
+    body.mass = massProperties(std::as_const(body.shapes), data.materials);
+    const std::string problem = problemOf(body.mass, data.dimension);
+    if (!problem.empty()) fail("body", body.name, "the mass of its shapes: " + problem);
+  }
 }
 
 }  // namespace stickslip

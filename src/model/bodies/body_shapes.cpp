@@ -1,6 +1,7 @@
 #include "model/bodies/body_shapes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -31,6 +32,7 @@ void shareEqualShapes(std::span<Body> bodies) {
       append(placed.shape, key);
       append(placed.placement, key);
       key.push_back(static_cast<std::uint64_t>(placed.material));
+      key.push_back(std::bit_cast<std::uint64_t>(placed.density));
     }
     const auto [it, is_new] = known.try_emplace(key, &body.shapes);
     if (!is_new) body.shapes.share(*it->second);

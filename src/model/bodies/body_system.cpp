@@ -191,7 +191,7 @@ constexpr double kMostMisfit = 1e-3;
 
 // The mass of a body that does not move freely means nothing, its centre neither.
 BodySystemData checked(BodySystemData data) {
-  checkBodySystem(data);
+  completeBodySystem(data);
   for (Body& body : data.bodies)
     if (body.type != Body::Type::dynamic) body.mass = {};
   data.bodies.shrink_to_fit();

@@ -13,12 +13,18 @@
 #include <numbers>
 
 #include "collision/hull/hull_builder.hpp"
+#include "model/shapes/shape.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
 
 using std::numbers::pi;
+
+// Of the surface of a shape that is given by its support function, and closer than this part of its
+// extent they are one.
+constexpr int kSurfacePoints = 1000;
+constexpr double kSamePoint = 1e-9;
 
 double trace(const Mat3& A) {
   return A.x.x + A.y.y + A.z.z;
@@ -146,6 +152,20 @@ MassProperties of(const ConvexHull& s, double density) {
   return sum.properties(density);
 }
 
+// The hull of points of the surface; those of a polytope are its corners, again and again.
+MassProperties of(const SupportShape& s, double density) {
+  if (s.volume > 0) return {density * s.volume, s.center, density * s.inertia};
+  ConvexHull hull;
+  for (const Vec3& d : sphereDirections(kSurfacePoints)) {
+    const Vec3 p = s.support(d) + s.radius * d;
+    const bool is_known = std::any_of(hull.points.begin(), hull.points.end(), [&](const Vec3& q) {
+      return norm(p - q) <= kSamePoint * s.extent;
+    });
+    if (!is_known) hull.points.push_back(p);
+  }
+  return of(hull, density);
+}
+
 // Half-planes, chains, half-spaces, height fields and meshes have no volume.
 template <class Terrain>
 MassProperties of(const Terrain&, double) {
@@ -220,6 +240,14 @@ MassProperties massProperties(std::span<const PlacedShape> shapes,
   for (const MassProperties& part : parts)
     sum.inertia = sum.inertia + part.inertia + pointInertia(part.mass, part.center - sum.center);
   return sum;
+}
+
+MassProperties massProperties(std::span<const PlacedShape> shapes,
+                              std::span<const Material> materials) {
+  std::vector<double> densities;
+  for (const PlacedShape& placed : shapes)
+    densities.push_back(placed.density > 0 ? placed.density : materials[placed.material].density);
+  return massProperties(shapes, densities);
 }
 
 std::string problemOf(const MassProperties& properties, int dimension) {

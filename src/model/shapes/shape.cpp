@@ -26,6 +26,8 @@ namespace {
 
 // Sine of the least turn at a polygon's vertex and of the least angle of a triangle.
 constexpr double kLeastTurn = 1e-10;
+// Directions in which a support function is tried.
+constexpr int kCheckedDirections = 60;
 
 template <class... Cases>
 struct Match : Cases... {
@@ -162,6 +164,30 @@ std::string problemOfMesh(const TriangleMesh& mesh) {
   return problemOfEdges(mesh);
 }
 
+// What a support function must be, as far as some directions show.
+std::string problemOfSupport(const SupportShape& s) {
+  constexpr double kSlack = 1e-9;  // of the extent
+  if (!s.support) return "has no support function";
+  if (!(std::isfinite(s.radius) && s.radius >= 0)) return "radius must be finite and >= 0";
+  const std::string extent = notPositive("extent", s.extent);
+  if (!extent.empty()) return extent;
+  const std::vector<Vec3> directions = sphereDirections(kCheckedDirections);
+  std::vector<Vec3> points;
+  for (const Vec3& d : directions) {
+    const Vec3 p = s.support(d);
+    if (!finite(p)) return "has a support function with values that are not finite";
+    if (norm(p) > s.extent * (1 + kSlack))
+      return "has a point that is " + text(norm(p)) + " from the origin, more than its extent";
+    if (!(dot(p, d) > 0)) return "does not have the origin inside";
+    points.push_back(p);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (const Vec3& other : points)
+      if (dot(other - points[i], directions[i]) > kSlack * s.extent)
+        return "has a support function that does not find the farthest point of some direction";
+  return {};
+}
+
 }  // namespace
 
 bool isPlanar(const Shape& shape) {
@@ -191,7 +217,8 @@ std::string shapeName(const Shape& shape) {
             [](const Box&) { return "box"; }, [](const ConvexHull&) { return "convex"; },
             [](const HalfSpace&) { return "half-space"; },
             [](const HeightField&) { return "height-field"; },
-            [](const TriangleMesh&) { return "mesh"; }},
+            [](const TriangleMesh&) { return "mesh"; },
+            [](const SupportShape&) { return "support"; }},
       shape);
 }
 
@@ -220,7 +247,8 @@ std::string problemOf(const Shape& shape) {
             [](const ConvexHull& s) { return problemOfHull(s.points); },
             [](const HalfSpace&) { return std::string(); },
             [](const HeightField& s) { return problemOfHeightField(s); },
-            [](const TriangleMesh& s) { return problemOfMesh(s); }},
+            [](const TriangleMesh& s) { return problemOfMesh(s); },
+            [](const SupportShape& s) { return problemOfSupport(s); }},
       shape);
 }
 
@@ -355,6 +383,11 @@ class KeyWriter {
   void put(const HeightField& s) { putAll(s.columns, s.rows, s.spacing_x, s.spacing_y, s.heights); }
   void put(const TriangleMesh::Triangle& t) { putAll(t.a, t.b, t.c); }
   void put(const TriangleMesh& s) { putAll(s.vertices, s.triangles); }
+  // Functions are alike if they are the same one. Nothing depends on the order of keys.
+  void put(const SupportShape& s) {
+    key_.push_back(s.support.id());
+    putAll(s.radius, s.extent, s.volume, s.center, s.inertia);
+  }
 
  private:
   template <class T>
@@ -371,6 +404,17 @@ class KeyWriter {
 };
 
 }  // namespace
+
+std::vector<Vec3> sphereDirections(int count) {
+  std::vector<Vec3> directions;
+  for (int i = 0; i < count; ++i) {
+    const double z = 1 - (2 * i + 1.0) / count;
+    const auto [sine, cosine] = math::sinCos(2 * std::numbers::pi * std::numbers::phi * i);
+    const double across = std::sqrt(1 - z * z);
+    directions.push_back({across * cosine, across * sine, z});
+  }
+  return directions;
+}
 
 void append(const Shape& shape, ShapeKey& key) {
   key.push_back(shape.index());

@@ -16,6 +16,9 @@ namespace stickslip {
 /// Vertices at exactly the same place count as one; the indices must be valid.
 std::string problemOfEdges(const TriangleMesh& mesh);
 
+/// So many unit vectors, evenly over the sphere: a spiral about z with the golden angle.
+std::vector<Vec3> sphereDirections(int count);
+
 using ShapeKey = std::vector<std::uint64_t>;
 
 void append(const Shape& shape, ShapeKey& key);

@@ -9,8 +9,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "scene/json/field_names.hpp"
 #include "scene/json/json_lines.hpp"
-#include "scene/json/json_schema.hpp"
 #include "scene/json/nearest_word.hpp"
 
 namespace stickslip {
@@ -188,7 +188,7 @@ void FieldReader::refuseUnknown() const {
 
 // Keys that are no field anywhere. The others may still be asked for.
 std::set<std::string> FieldReader::strangers() const {
-  const std::set<std::string> fields = sceneSchema().fieldNames();
+  const std::set<std::string>& fields = sceneFieldNames();
   std::set<std::string> keys;
   for (const auto& [key, value] : object_.items())
     if (fields.count(key) == 0) keys.insert(key);

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include "stickslip/input_error.hpp"
 
@@ -40,6 +42,15 @@ void expectInputFile(const std::filesystem::path& file) {
   close(descriptor);
   if (!known) refuseInput(file, "cannot be read");
   expectRegular(file, status);
+}
+
+std::string textOf(const std::filesystem::path& file) {
+  expectInputFile(file);
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
+  return text.str();
 }
 
 }  // namespace stickslip
