@@ -88,7 +88,7 @@ void ThetaPath::prepare(const ScaledIsland& island) {
 }
 
 void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newton,
-                    ContactSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
+                    IslandSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
   newton_ = &newton;
   sweeps_ = &sweeps;
   search_ = &search;
