@@ -117,7 +117,7 @@ TEST(ScaledRows, OneBodyTwiceInAContactIsThatBodyOnce) {
       ScaledIsland a, b;
       a.build(once, L, islands.contacts(k), islands.joints(k), 1);
       b.build(twice, L, islands.contacts(k), islands.joints(k), 1);
-      for (int cone = 0; cone < a.W().itemCount(); ++cone) {
+      for (int cone = 0; cone < a.W().coneCount(); ++cone) {
         std::vector<double> A(std::size_t(a.W().rowsOf(cone) * a.W().rowsOf(cone))), B(A.size());
         a.W().diagonalBlock(cone, {A.data(), a.W().rowsOf(cone), a.W().rowsOf(cone)});
         b.W().diagonalBlock(cone, {B.data(), a.W().rowsOf(cone), a.W().rowsOf(cone)});

@@ -39,7 +39,7 @@ double SmoothedNewton::normAt(const ScaledIsland& island, std::span<const double
 
 bool SmoothedNewton::direction(ScaledIsland& island) {
   Delassus& W = island.W();
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const auto first = static_cast<std::size_t>(W.firstRow(i));
     const auto rows = static_cast<std::size_t>(W.rowsOf(i));
     linearizeSmoothedLaw(island.cones()[i], smoothing_, std::span(p_).subspan(first, rows),

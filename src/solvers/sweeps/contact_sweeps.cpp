@@ -12,7 +12,7 @@ void ContactSweeps::prepare(ScaledIsland& island) {
   const Delassus& W = island.W();
   std::array<double, kMostRows * kMostRows> block{};
   solves_.clear();
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const MatrixView A{block.data(), W.rowsOf(i), W.rowsOf(i)};
     W.diagonalBlock(i, A);
     solves_.add(island.cones()[i], A);
@@ -21,14 +21,14 @@ void ContactSweeps::prepare(ScaledIsland& island) {
 
 void ContactSweeps::sweep(ScaledIsland& island, int count, std::span<double> p) {
   island.W().startSweeps(p);
-  const int cones = island.W().itemCount();
+  const int cones = island.W().coneCount();
   for (int pass = 0; pass < count; ++pass)
     for (int i = 0; i < cones; ++i) solveItem(island, i, p);
 }
 
 void ContactSweeps::sweepThereAndBack(ScaledIsland& island, int count, std::span<double> p) {
   island.W().startSweeps(p);
-  const int cones = island.W().itemCount();
+  const int cones = island.W().coneCount();
   for (int pass = 0; pass < count; ++pass) {
     for (int i = 0; i < cones; ++i) solveItem(island, i, p);
     for (int i = cones; i-- > 0;) solveItem(island, i, p);

@@ -158,7 +158,7 @@ void StateNewton::linearize(const Item& cone, int state, const double* p, const 
 
 bool StateNewton::step(Iterate& point, std::span<const double> centre, double prox) {
   Delassus& W = island_->W();
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const Item& cone = pairs_->cones()[i];
     for (int k = 0; k <= cone.tangents; ++k) {
       const std::size_t row = at(cone.row + k);
