@@ -18,7 +18,7 @@
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
-#include "solvers/sweeps/accelerated_island.hpp"
+#include "solvers/sweeps/accelerated/accelerated_island.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/threads.hpp"

@@ -14,12 +14,7 @@
 namespace stickslip {
 namespace {
 
-// Islands, and contacts of each, for which room is made in advance; more find it when they come.
-constexpr int kReservedIslands = 16, kReservedContacts = 24;
-// Island k belongs to slot k mod kSlots, whatever the number of threads.
-constexpr int kSlots = 8;
-// Contacts of a problem with less are solved before another thread would have woken up.
-constexpr int kWorthSharing = 64;
+constexpr IslandSettings kIslands;
 
 // The largest |q_i| of a contact. Angular velocities count by their lengths, for which
 // diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.
@@ -69,10 +64,12 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
   islands_.reserve(velocities, contacts, joint_rows);
   reports_.reserve(velocities);
   joint_correction_.reserve(velocities, joint_rows);
-  const int islands = std::min(kReservedIslands, 1 + velocities / 3);
-  const int cones = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
+  const int islands = std::min(kIslands.reserved_islands, 1 + velocities / 3);
+  const int cones = std::min(contacts, kIslands.reserved_contacts) +
+                    std::min(joint_rows, kIslands.reserved_contacts);
   for (int k = 0; k < islands; ++k)
-    islandAt(k).reserve(std::min(velocities, kReservedContacts), cones, (1 + tangents) * cones);
+    islandAt(k).reserve(std::min(velocities, kIslands.reserved_contacts), cones,
+                        (1 + tangents) * cones);
 }
 
 ScaledIsland& IslandSolver::islandAt(int index) {
@@ -175,11 +172,12 @@ bool IslandSolver::isWorthSharing() const {
   int contacts = 0;
   for (int k = 0; k < islands_.count(); ++k)
     contacts += static_cast<int>(islands_.contacts(k).size());
-  return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 && contacts >= kWorthSharing;
+  return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 &&
+         contacts >= kIslands.worth_sharing;
 }
 
 void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
-  const int slots = std::min(kSlots, islands_.count());
+  const int slots = std::min(kIslands.slots, islands_.count());
   while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
   for (const auto& other : others_) {
     other->old_velocities_ = u_old_;
@@ -187,7 +185,7 @@ void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
   }
   const auto solveSlot = [&](int slot) {
     IslandSolver& worker = slot == 0 ? *this : *others_[slot - 1];
-    for (int k = slot; k < islands_.count(); k += kSlots)
+    for (int k = slot; k < islands_.count(); k += kIslands.slots)
       reports_[k] = solveAt(k, warm, budget, worker);
   };
   if (!trace_) {

@@ -4,18 +4,12 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/index.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
+#include "solvers/lemke/lemke_settings.hpp"
 
 namespace stickslip {
 namespace {
-
-// A joint row depends on others if less of it is left beside them.
-constexpr double kDependent = 1e-10;
-// Weight of the directions of friction in the covering vector, to that of the other variables:
-// normal impulses should come first.
-constexpr double kFrictionWeight = 10;
 
 // The power of two next to 1/x; 1 if x says nothing.
 double inversePower(double x) {
@@ -44,7 +38,7 @@ void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
   variables_.build(form, [&](int row) { return squaredLength(contact_rows_, row); }, problem.J,
                    problem.sets, {});
   lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
-  dense_.assign(at(moving_), 0.0);
+  dense_.assign(moving_, 0.0);
   fillFree();
   fillImpulses();
   fillCouplings();
@@ -67,7 +61,7 @@ void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
   for (int j = 0; j < problem.G.groupCount(); ++j) joint_rows_.add(mass_.L(), problem.G, j);
   moving_ = problem.velocityCount();
   const int joints = joint_rows_.rowCount();
-  compliant_.assign(at(joints), -1);
+  compliant_.assign(joints, -1);
   softness_.resize(joints);
   joint_scale_.resize(joints);
   for (int j = 0; j < joints; ++j) {
@@ -83,8 +77,8 @@ void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
     if (compliant_[j] >= 0) joint_columns_.add(compliant_[j], joint_scale_[j] * softness_[j]);
     joint_columns_.endColumn();
   }
-  joint_test_.factorize(joint_columns_, kDependent);
-  is_dropped_.assign(at(joints), 0);
+  joint_test_.factorize(joint_columns_, kLemke.dependent_joint);
+  is_dropped_.assign(joints, 0);
   for (const int j : joint_test_.dependentColumns()) is_dropped_[j] = 1;
   kept_.clear();
   for (int j = 0; j < joints; ++j)
@@ -105,7 +99,7 @@ void SparseFrictionLcp::fillFree() {
 }
 
 // The combination of a contact's rows, into dense_ and touched_.
-void SparseFrictionLcp::combine(const FrictionVariables::Item& cone,
+void SparseFrictionLcp::combine(const FrictionVariables::ConeVariables& cone,
                                 const FrictionVariables::Row& weights) {
   touched_.clear();
   for (int k = 0; k < cone.rows; ++k) {
@@ -121,7 +115,7 @@ void SparseFrictionLcp::combine(const FrictionVariables::Item& cone,
 void SparseFrictionLcp::fillImpulses() {
   const int first = lcp_.freeCount();
   for (int a = 0; a < variables_.impulseCount(); ++a) {
-    const FrictionVariables::Item& cone = variables_.ownerOf(a);
+    const FrictionVariables::ConeVariables& cone = variables_.ownerOf(a);
     combine(cone, variables_.variable(a).row);
     for (const int k : touched_) {
       lcp_.add(first + a, k, -dense_[k]);
@@ -139,7 +133,7 @@ void SparseFrictionLcp::fillCouplings() {
   const int first = lcp_.freeCount();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     lcp_.add(first + entry.row, first + entry.column, -entry.value);
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) lcp_.rightSide()[first + cone.last] = cone.bound;
 }
 
@@ -148,7 +142,7 @@ void SparseFrictionLcp::fillCouplings() {
 void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   double change = 0, length = 0, largest = 0;
   for (const int j : kept_) change = std::max(change, joint_scale_[j] * std::abs(joint_free_[j]));
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     const double row = std::sqrt(squaredLength(contact_rows_, cone.first_row));
     change = std::max(change, row * std::abs(cone.base));
     length = std::max(length, row);
@@ -169,17 +163,17 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
     lcp_.units()[pair] = contact_scale * unit;
     lcp_.weights()[pair] = weight;
   };
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     set(cone.main, 1, cone.scale);
     for (int k = 0; k < cone.directions; ++k)
-      set(cone.first_direction + k, kFrictionWeight, cone.scale);
+      set(cone.first_direction + k, kLemke.friction_weight, cone.scale);
     set(cone.last, 1, cone.scale);
   }
 }
 
 // row.u of an impulse variable, in its contact's scale.
 double SparseFrictionLcp::rowVelocity(int variable, std::span<const double> u) const {
-  const FrictionVariables::Item& cone = variables_.ownerOf(variable);
+  const FrictionVariables::ConeVariables& cone = variables_.ownerOf(variable);
   double sum = 0;
   for (int k = 0; k < cone.rows; ++k)
     sum += variables_.variable(variable).row[k] * u[cone.first_row + k];
@@ -188,7 +182,7 @@ double SparseFrictionLcp::rowVelocity(int variable, std::span<const double> u) c
 
 void SparseFrictionLcp::fillRightSide(const ContactProblem& problem) {
   const std::span<double> right = lcp_.rightSide();
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.base != 0)
       addTo(right.first(problem.v_free.size()), contact_rows_, cone.first_row, cone.base);
   for (std::size_t k = 0; k < kept_.size(); ++k)
@@ -204,7 +198,7 @@ void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const d
   variables_.impulses(z, scale_, solution.p);
   solution.c.assign(problem.g.size(), 0.0);
   for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const auto j = at(kept_[k]);
+    const std::size_t j = kept_[k];
     solution.c[j] = joint_scale_[j] * x[moving_ + k] / scale_;
   }
   solution.v.assign(x.begin(), x.begin() + problem.velocityCount());
@@ -233,14 +227,14 @@ VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
   u_.resize(problem.b.size());
   multiply(problem.J, solution.v, u_);
   addScaled(1.0, problem.b, u_);
-  w_.assign(at(variables_.size()), 0.0);
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  w_.assign(variables_.size(), 0.0);
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) w_[cone.last] = cone.bound;
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     w_[entry.row] += entry.value * z[entry.column] / scale_;
   for (int a = 0; a < variables_.impulseCount(); ++a) w_[a] += rowVelocity(a, u_);
   VelocityError error;
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     const auto look = [&](int k) { error.add(z[k] / scale_, w_[k], cone.scale); };
     if (cone.main >= 0) look(cone.main);
     for (int k = 0; k < cone.directions; ++k) look(cone.first_direction + k);

@@ -34,6 +34,8 @@ class VelocitySlots {
   const double* scale(int block) const { return scale_.data() + originalSlot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
+  /// The factor of M.
+  const BlockDiagonal& L() const { return mass_.L(); }
 
   /// w from v.
   void start(std::span<const double> v);
