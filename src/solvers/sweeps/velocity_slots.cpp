@@ -7,6 +7,7 @@
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
 #include "math/dense/cholesky.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 // Slots begin at multiples of this; the first one is kNoSlot's.
 constexpr int kLine = 4;
 constexpr int kNoSlotWidth = 8;
-constexpr int kBlocksAtOnce = 512;
 
 bool isOfOneMass(ConstMatrixView A) {
   if (A.rows != 3 && A.rows != 6) return false;
@@ -73,7 +73,7 @@ void VelocitySlots::toScaled(int block, std::span<double> row) const {
 }
 
 void VelocitySlots::start(std::span<const double> v) {
-  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+  parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = v.data() + block.first;
       const double* root = root_.data() + slot(block.original);
@@ -92,7 +92,7 @@ void VelocitySlots::start(std::span<const double> v) {
 }
 
 void VelocitySlots::finish(std::span<double> v) const {
-  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+  parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = w_.data() + block.slot;
       const double* inverse = scale_.data() + slot(block.original);
