@@ -73,12 +73,13 @@ void solveCold(benchmark::State& bench, const Method& method, ImpulseSet::Kind k
 }
 
 void exactSolver(benchmark::State& bench) {
-  solveCold(bench, {.cone = "circular", .solver = "exact"}, ImpulseSet::Kind::elliptic);
+  solveCold(bench, {.cone = FrictionCone::circular, .solver = "exact"}, ImpulseSet::Kind::elliptic);
 }
 BENCHMARK(exactSolver)->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Arg(256)->Unit(benchmark::kMicrosecond);
 
 void lemkeSolver(benchmark::State& bench) {
-  solveCold(bench, {.cone = "polyhedral", .solver = "lemke"}, ImpulseSet::Kind::polyhedral);
+  solveCold(bench, {.cone = FrictionCone::polyhedral, .solver = "lemke"},
+            ImpulseSet::Kind::polyhedral);
 }
 BENCHMARK(lemkeSolver)->Arg(1)->Arg(4)->Arg(16)->Arg(64)->Unit(benchmark::kMicrosecond);
 
@@ -87,7 +88,7 @@ void certifySpatial(benchmark::State& bench) {
   const ContactProblem problem =
       randomProblem(random, static_cast<int>(bench.range(0)), ImpulseSet::Kind::elliptic);
   ContactSolution solution;
-  makeSolver({.cone = "circular", .solver = "exact"})->solve(problem, solution);
+  makeSolver({.cone = FrictionCone::circular, .solver = "exact"})->solve(problem, solution);
   Certifier certifier;
   for (auto _ : bench) benchmark::DoNotOptimize(certifier.certify(problem, solution));
 }

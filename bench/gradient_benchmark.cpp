@@ -18,7 +18,7 @@
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
-#include "solvers/sweeps/accelerated_island.hpp"
+#include "solvers/sweeps/accelerated/accelerated_island.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/threads.hpp"
@@ -171,7 +171,7 @@ BENCHMARK(gradientSweep)
 void gradientSolve(benchmark::State& bench) {
   setThreadCount(static_cast<int>(bench.range(1)));
   const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
-  const auto solver = makeSolver({.law = "relaxed", .solver = "accelerated", .tolerance = 1e-4});
+  const auto solver = makeSolver({.law = Law::relaxed, .solver = "accelerated", .tolerance = 1e-4});
   ContactSolution solution;
   std::int64_t iterations = 0;
   for (auto _ : bench) {

@@ -103,8 +103,8 @@ class Pile {
 Method methodOf(const char* solver, std::int64_t budget, double margin, double tolerance) {
   Method method;
   method.scheme = "position";
-  method.cone = "circular";
-  method.law = std::string(solver) == "accelerated" ? "relaxed" : "coulomb";
+  method.cone = FrictionCone::circular;
+  method.law = std::string(solver) == "accelerated" ? Law::relaxed : Law::coulomb;
   method.solver = solver;
   method.budget = budget;
   method.margin = margin;

@@ -22,6 +22,7 @@
 #include "commands.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/registry.hpp"
 #include "stickslip/threads.hpp"
 #include "stickslip/version.hpp"
 
@@ -172,7 +173,7 @@ class CommandLine {
     command->add_option("--solver", solve_.solver, "Solver; chosen by the problem without it")
         ->check(CLI::IsMember(wordsOf(solverNames())));
     command->add_option("--law", solve_.law, "Law of the contacts, instead of the problem's own")
-        ->check(CLI::IsMember(wordsOf(lawNames())));
+        ->check(CLI::IsMember(wordsOf(namesOf<Law>())));
     command
         ->add_option("--tolerance", solve_.tolerance,
                      "Largest relative residual; 1e-8, or a dumped problem's own, without it")
@@ -189,6 +190,8 @@ class CommandLine {
         ->check(isNotEmpty);
     command->add_flag("--best", solve_.best,
                       "Write the best point found even if it is no solution");
+    command->add_flag("--trace", solve_.trace,
+                      "Print what each stage of the solver did: iterations, residual, time");
     addThreads(command);
     command->add_flag("--json", solve_.json, "Print the result as JSON");
     command->callback([this] {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "body_report.hpp"
+#include "stage_report.hpp"
 #include "status_text.hpp"
+#include "stickslip/registry.hpp"
 
 namespace stickslip::cli {
 namespace {
@@ -63,6 +65,7 @@ std::string asJson(const FinishedRun& run) {
       {"joint_drift_max", s.joint_drift_max},
       {"contacts_max", s.contacts_max},
       {"iterations", s.iterations},
+      {"stages", stagesAsJson(s.stages)},
       {"uncertified_steps", s.uncertified_steps},
       {"nonunique_steps", s.nonunique_steps},
       {"restitution_dropped_steps", s.restitution_dropped_steps},
@@ -76,7 +79,7 @@ std::string asJson(const FinishedRun& run) {
     json["final"] = finalState(*run.scene.model.system, s.final_state);
   }
   json["hash"] = hashOf(s);
-  if (run.scene.model.method.law == "relaxed") json["lift_max"] = s.lift_max;
+  if (run.scene.model.method.law == Law::relaxed) json["lift_max"] = s.lift_max;
   if (s.outer_iterations_max > 0) {
     json["outer_iterations_max"] = s.outer_iterations_max;
     json["contraction_max"] = s.contraction_max;
@@ -85,7 +88,7 @@ std::string asJson(const FinishedRun& run) {
     json["friction_residual_max"] = s.friction_residual_max;
     json["friction_iterations_max"] = s.friction_iterations_max;
   }
-  if (run.scene.model.method.scheme == "position") {
+  if (schemeTraits(run.scene.model.method.scheme).watches_contacts) {
     json["contact_rounds"] = s.contact_rounds;
     json["missed_contact_steps"] = s.missed_contact_steps;
   }
@@ -94,7 +97,7 @@ std::string asJson(const FinishedRun& run) {
     json["geometry_iterations_max"] = s.geometry_iterations_max;
     json["geometry_contraction_max"] = s.geometry_contraction_max;
   }
-  if (run.scene.model.method.scheme == "velocity") {
+  if (schemeTraits(run.scene.model.method.scheme).locates_collisions) {
     json["collisions"] = s.collisions;
     json["missed_contact_steps"] = s.missed_contact_steps;
     json["limited_restitution_steps"] = s.limited_restitution_steps;
@@ -138,12 +141,12 @@ std::string asTable(const FinishedRun& run) {
   if (s.geometry_iterations_max > 0)
     line("geometry", fmt::format("at most {} iterations a step, worst contraction {:.2g}",
                                  s.geometry_iterations_max, s.geometry_contraction_max));
-  if (run.scene.model.method.scheme == "velocity")
+  if (schemeTraits(run.scene.model.method.scheme).locates_collisions)
     line("collisions",
          fmt::format("{}, {} steps with too many to bounce", s.collisions, s.crowded_steps));
   line("contacts", fmt::format("at most {} at once, deepest overlap {:.2g}", s.contacts_max,
                                s.penetration_max));
-  if (s.missed_contact_steps > 0 && run.scene.model.method.scheme == "velocity")
+  if (s.missed_contact_steps > 0 && schemeTraits(run.scene.model.method.scheme).locates_collisions)
     line("missed",
          fmt::format("contacts may close on the way of {} steps: their search was given up",
                      s.missed_contact_steps));

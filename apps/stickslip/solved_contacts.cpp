@@ -26,9 +26,9 @@ bool anyOf(const ImpulseSets& sets, Kind kind) {
                      [&](const ImpulseSet& set) { return set.kind == kind; });
 }
 
-std::string coneOf(const ImpulseSets& sets) {
-  if (anyOf(sets, Kind::elliptic)) return "circular";
-  return anyOf(sets, Kind::polyhedral) ? "polyhedral" : "planar";
+FrictionCone coneOf(const ImpulseSets& sets) {
+  if (anyOf(sets, Kind::elliptic)) return FrictionCone::circular;
+  return anyOf(sets, Kind::polyhedral) ? FrictionCone::polyhedral : FrictionCone::planar;
 }
 
 // `own` is the method that a dumped problem was solved with.
@@ -39,8 +39,8 @@ Method methodFor(const ImpulseSets& sets, const SolveRequest& request, const Met
     method.solver = request.solver;
     method.budget = 0;
   }
-  if (!request.law.empty() && request.law != method.law) {
-    method.law = request.law;
+  if (!request.law.empty() && request.law != nameOf(method.law)) {
+    method.law = named<Law>(request.law, "law");
     if (request.solver.empty()) method.solver = Method{}.solver;
   }
   if (request.tolerance > 0) method.tolerance = request.tolerance;
@@ -51,10 +51,6 @@ Method methodFor(const ImpulseSets& sets, const SolveRequest& request, const Met
     throw InputError(request.file + ": " + error.what());
   }
   return method;
-}
-
-Law lawOf(const Method& method) {
-  return method.law == "relaxed" ? Law::relaxed : Law::coulomb;
 }
 
 template <class Action>
@@ -76,12 +72,15 @@ SolveStatus judge(const SolvedContacts& solved, SolveStatus claimed, double tole
 // Solves by `solve`, which gets a solver and fills certificate and solution. A solver works to the
 // certificate's residual; where FCLIB's error is larger, which the units of a problem decide, it is
 // asked for more.
-void solveToBothMeasures(const Method& method, SolvedContacts& out,
+void solveToBothMeasures(const Method& method, bool trace, SolvedContacts& out,
                          const std::function<SolveReport(Solver&)>& solve) {
   Method asked = method;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    const SolveReport report = solve(*makeSolver(asked));
+    const std::unique_ptr<Solver> solver = makeSolver(asked);
+    if (trace) solver->setTrace(&out.trace);
+    const SolveReport report = solve(*solver);
     out.iterations += report.iterations;
+    out.stages.add(report.stages);
     out.status = judge(out, report.status, method.tolerance);
     if (out.status == SolveStatus::solved || !out.certificate.holds(method.tolerance)) return;
     asked.tolerance *= kSafety * method.tolerance / out.certificate.fclib_error;
@@ -92,13 +91,13 @@ void solveToBothMeasures(const Method& method, SolvedContacts& out,
 
 SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
   const Method method = methodFor(problem.sets, request, nullptr);
-  problem.law = lawOf(method);
+  problem.law = method.law;
   SolvedContacts out{.kind = ProblemKind::fclib_local,
                      .contacts = problem.contactCount(),
                      .size = problem.W.rows,
                      .solver = method.solver,
                      .budget = method.budget};
-  solveToBothMeasures(method, out, [&](Solver& solver) {
+  solveToBothMeasures(method, request.trace, out, [&](Solver& solver) {
     SolveReport report;
     std::vector<double> r;
     out.seconds += secondsOf([&] { report = solver.solveLocal(problem, r); });
@@ -112,7 +111,7 @@ SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
 SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
                                const SolveRequest& request, const Method* own) {
   const Method method = methodFor(problem.sets, request, own);
-  problem.law = lawOf(method);
+  problem.law = method.law;
   SolvedContacts out{.kind = kind,
                      .velocities = problem.velocityCount(),
                      .contacts = problem.contactCount(),
@@ -120,7 +119,7 @@ SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
                      .joint_rows = problem.G.rowCount(),
                      .solver = method.solver,
                      .budget = method.budget};
-  solveToBothMeasures(method, out, [&](Solver& solver) {
+  solveToBothMeasures(method, request.trace, out, [&](Solver& solver) {
     SolveReport report;
     ContactSolution solution;
     out.seconds += secondsOf([&] { report = solver.solve(problem, solution); });

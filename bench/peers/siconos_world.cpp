@@ -37,7 +37,8 @@ class SiconosWorld final : public PeerWorld {
         step_(scene.step) {
     const bool planar = scene.data.dimension == 2;
     dimension_ = scene.data.dimension;
-    scheme_ = makeScheme({.scheme = "position", .cone = planar ? "planar" : "circular"});
+    scheme_ = makeScheme(
+        {.scheme = "position", .cone = planar ? FrictionCone::planar : FrictionCone::circular});
     scheme_->reserve(system_, problem_);
     options_ = solver_options_create(planar ? SICONOS_FRICTION_2D_NSGS : SICONOS_FRICTION_3D_NSGS);
     options_->dparam[SICONOS_DPARAM_TOL] = setting.tolerance;

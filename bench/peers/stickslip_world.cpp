@@ -69,8 +69,8 @@ constexpr Setting kSettings[] = {
 Method methodOf(const Setting& setting, int dimension) {
   Method method;
   method.scheme = "position";
-  method.cone = dimension == 2 ? "planar" : "circular";
-  method.law = setting.law;
+  method.cone = dimension == 2 ? FrictionCone::planar : FrictionCone::circular;
+  method.law = named<Law>(setting.law);
   method.solver = setting.solver;
   method.tolerance = setting.tolerance;
   method.budget = setting.budget;

@@ -11,7 +11,7 @@ namespace stickslip::study {
 namespace {
 
 // Cones of a problem as a method names them.
-std::string coneOf(const AnyProblem& problem) {
+FrictionCone coneOf(const AnyProblem& problem) {
   const bool polyhedral = std::visit(
       [](const auto& p) {
         return std::any_of(p.sets.begin(), p.sets.end(), [](const ImpulseSet& set) {
@@ -19,14 +19,14 @@ std::string coneOf(const AnyProblem& problem) {
         });
       },
       problem);
-  if (isPlanar(problem)) return "planar";
-  return polyhedral ? "polyhedral" : "circular";
+  if (isPlanar(problem)) return FrictionCone::planar;
+  return polyhedral ? FrictionCone::polyhedral : FrictionCone::circular;
 }
 
 Method methodFor(const std::string& solver, Law law, const AnyProblem& problem, double tolerance) {
   Method method;
   method.solver = solver;
-  method.law = law == Law::coulomb ? "coulomb" : "relaxed";
+  method.law = law;
   method.cone = coneOf(problem);
   method.tolerance = tolerance;
   return method;
@@ -60,7 +60,7 @@ Measurement measureOn(const ContactProblem& problem, const Method& method, int r
       [&] {
         solver = makeSolver(method);
         solver->reserve(problem.velocityCount(), problem.contactCount(),
-                        method.cone == "planar" ? 1 : 2, problem.G.rowCount());
+                        method.cone == FrictionCone::planar ? 1 : 2, problem.G.rowCount());
       },
       [&] { report = solver->solve(problem, solution); });
   return summary(report, Certifier().certify(problem, solution), time);

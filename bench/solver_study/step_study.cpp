@@ -131,9 +131,10 @@ void writeRow(std::ostream& out, const StepScene& scene, const Method& method, E
                                                       : "crashed";
   char row[300];
   std::snprintf(row, sizeof row, "%s,mu,%g,%s,%s,%g,%s,%d,%d,%d,%.2e,%.3f,%.3f,%.3f,%.3f,%.3f",
-                scene.name.c_str(), scene.mu, method.law.c_str(), method.solver.c_str(),
-                method.tolerance, status, m.steps, m.certified, m.contacts, m.residual,
-                1e3 * m.mean, 1e3 * m.median, 1e3 * m.worst, 1e3 * m.rest, 1e3 * m.record);
+                scene.name.c_str(), scene.mu, std::string(nameOf(method.law)).c_str(),
+                method.solver.c_str(), method.tolerance, status, m.steps, m.certified, m.contacts,
+                m.residual, 1e3 * m.mean, 1e3 * m.median, 1e3 * m.worst, 1e3 * m.rest,
+                1e3 * m.record);
   out << row << std::endl;
 }
 
@@ -144,7 +145,7 @@ void runScene(StepScene scene, const std::vector<std::pair<const char*, const ch
   for (const auto& [law, solver] : methods) {
     Method& method = scene.scene.model.method;
     method = defaultMethod(*scene.scene.model.system);
-    method.law = law;
+    method.law = named<Law>(law);
     method.solver = solver;
     method.tolerance = kTolerance;
     if (!isPossible(method, scene.tangents)) continue;

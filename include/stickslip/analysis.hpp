@@ -54,6 +54,7 @@ struct PainleveContact {
   double response = 0;  ///< the least n M^-1 (n + d)' relative to n M^-1 n'; negative
 };
 
+/// Whether a configuration can open or jam, island by island.
 struct ConfigurationAnalysis {
   std::vector<IslandAnalysis> islands;
   /// Velocities that open what can be opened, and balanced impulses of what jams: the proofs.

@@ -11,29 +11,10 @@
 #include <vector>
 
 #include "stickslip/block_rows.hpp"
+#include "stickslip/detail/block_index.hpp"
 #include "stickslip/matrix_view.hpp"
 
 namespace stickslip {
-
-/// Which block a velocity belongs to. Where all blocks are alike, as those of bodies are, that
-/// needs no table.
-class BlockIndex {
- public:
-  void build(std::span<const int> block_sizes);
-
-  int size() const { return size_; }
-  int blockOf(int row) const {
-    // Divisors that the compiler knows are quicker.
-    if (common_size_ == 6) return row / 6;
-    if (common_size_ == 3) return row / 3;
-    return common_size_ > 0 ? row / common_size_ : block_of_[row];
-  }
-
- private:
-  int size_ = 0;
-  int common_size_ = 0;  ///< 0: see the table
-  std::vector<int> block_of_;
-};
 
 /// Square matrix with dense blocks on its diagonal, each stored in full, row-major. Blocks with the
 /// same entries may be stored once.
@@ -50,7 +31,7 @@ class BlockDiagonal {
   int firstRow(int b) const { return blocks_[b].first_row; }
   /// The block that a row belongs to.
   int blockOf(int row) const { return index_.blockOf(row); }
-  const BlockIndex& index() const { return index_; }
+  const detail::BlockIndex& index() const { return index_; }
   /// The first block with the entries of this one.
   int original(int b) const { return blocks_[b].original; }
   /// What changes entries in their place changes originals, and passes over all other blocks.
@@ -77,7 +58,7 @@ class BlockDiagonal {
   std::vector<Block> blocks_;
   std::vector<double> values_;
   int rows_with_originals_ = 0;
-  BlockIndex index_;
+  detail::BlockIndex index_;
 };
 
 }  // namespace stickslip

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "stickslip/detail/shape_list.hpp"
 #include "stickslip/mass_properties.hpp"
 #include "stickslip/motion.hpp"
-#include "stickslip/shape_list.hpp"
 
 namespace stickslip {
 
+/// A rigid body: where it starts, what it weighs, what shapes it has.
 struct Body {
   enum class Type {
     dynamic,    ///< moves by forces and impulses

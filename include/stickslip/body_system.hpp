@@ -47,6 +47,7 @@ struct Overlap {
   double size = 0;   ///< smallest extent of the two shapes
 };
 
+/// Rigid bodies with contacts, joints and forces.
 class BodySystem final : public System {
  public:
   /// Throws InputError that names the body, joint or load and what is wrong with it.
@@ -80,6 +81,10 @@ class BodySystem final : public System {
   void coast(double dt, std::span<double> u) const override;
   void contacts(double t, std::span<const double> q, const Reach& reach,
                 ContactSet& out) const override;
+  void contactsOf(std::span<const char> blocks, double t, std::span<const double> q,
+                  const Reach& reach, ContactSet& out) const override;
+  ContactAxes contactAxes(std::uint64_t contact, const BlockRows& rows, int group,
+                          int linear) const override;
   bool meetsAhead(std::uint64_t contact, double t, std::span<const double> q,
                   std::span<const double> u, double dt) const override;
   Closing firstClosing(const Way& way, const ClosingScale& scale) const override;

@@ -13,6 +13,7 @@
 
 namespace stickslip {
 
+/// How well a solution satisfies its problem, and what the step did to energy, gaps and joints.
 struct Certificate {
   /// max_i |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i, rho_i = dim / trace(J_i M^-1 J_i'), relative
   /// to the largest |J_i v_free + b_i|. Dimensionless.

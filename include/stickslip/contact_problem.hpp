@@ -17,15 +17,12 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/detail/row_drive.hpp"
 #include "stickslip/friction_curve.hpp"
 #include "stickslip/impulse_sets.hpp"
-#include "stickslip/row_drive.hpp"
+#include "stickslip/law.hpp"
 
 namespace stickslip {
-
-/// What a contact does while it slides: Coulomb's law, or the convex relaxation of 001 and 004, in
-/// which a sliding contact lifts off with the normal velocity mu |u_t|.
-enum class Law { coulomb, relaxed };
 
 /// Friction of a contact that depends on its sliding speed |u_t|: its set's coefficients should be
 /// these, which hold at rest, times the curve's factor at that speed.
@@ -41,6 +38,7 @@ struct SpeedFriction {
   double extra_lift = 0;
 };
 
+/// What solvers see of a step; the equations are at the head of this file.
 struct ContactProblem {
   BlockDiagonal M;
   std::vector<double> v_free;

@@ -13,6 +13,7 @@
 
 namespace stickslip::math {
 
+/// Both of one angle.
 struct SineCosine {
   double sin;
   double cos;

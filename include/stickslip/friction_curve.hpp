@@ -10,6 +10,7 @@
 
 namespace stickslip {
 
+/// How friction changes with the sliding speed.
 struct FrictionCurve {
   enum class Transition { none, smooth, stribeck };
 

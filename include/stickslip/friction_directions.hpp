@@ -15,6 +15,7 @@
 
 namespace stickslip {
 
+/// Corners of a friction polygon that a user gives.
 class FrictionDirections : public std::enable_shared_from_this<FrictionDirections> {
  public:
   /// Those that scenes may give, and two of spin more (withSpin).

@@ -36,6 +36,7 @@ struct JointDrive {
   std::optional<double> upper{};
   double limit_restitution = 0;  ///< Newton restitution at the limits, in [0, 1]
 
+  /// A motor on the coordinate.
   struct Motor {
     enum class Target { velocity, position };
     Target target = Target::velocity;
@@ -56,6 +57,7 @@ struct JointDrive {
   double prestress = 0;  ///< force that it takes to move the coordinate away from `rest`, >= 0
 };
 
+/// What connects two bodies, or one and the world.
 struct Joint {
   enum class Type {
     revolute,

@@ -27,6 +27,7 @@ struct Lcp {
 /// |min(z, N z + q)|_inf / |q|_inf: zero exactly at solutions.
 double lcpResidual(const Lcp& lcp, std::span<const double> z);
 
+/// How a solve of a linear complementarity problem ended.
 struct LcpReport {
   SolveStatus status = SolveStatus::solved;
   double residual = 0;      ///< lcpResidual of the z returned
@@ -36,10 +37,11 @@ struct LcpReport {
   bool infeasible = false;
 };
 
-/// DenseLemke's method on a dense tableau; the class owns the workspace, and after reserve(n)
-/// problems of size up to n are solved without allocation.
+/// Lemke's method on dense data, without a tableau; the class owns the workspace, and after
+/// reserve(n) problems of size up to n are solved without allocation.
 class DenseLemke {
  public:
+  /// How far to go, and how exactly.
   struct Options {
     /// Most pivots over all attempts; 0 means 100 + 50 n.
     std::int64_t pivot_limit = 0;

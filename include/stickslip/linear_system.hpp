@@ -78,6 +78,7 @@ struct LinearSystemData {
   bool implicit = false;
 };
 
+/// A system of linear equations of motion with contacts and force elements.
 class LinearSystem final : public GeneralizedSystem {
  public:
   /// The sizes must fit (asserted); the scene reader checks what users write.

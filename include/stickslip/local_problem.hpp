@@ -31,6 +31,7 @@ struct SparseRows {
   }
 };
 
+/// A contact problem without bodies; the equations are at the head of this file.
 struct LocalProblem {
   SparseRows W;           ///< symmetric but for rounding, positive semidefinite
   std::vector<double> q;  ///< one entry per row of W

@@ -1,20 +1,54 @@
 // How a run is computed: scheme x law x cone x solver, chosen one by one or by a preset that is
 // named after the paper it comes from.
+//
+// What there is a closed set of is an enum, whose values have the names that scene files use
+// (nameOf, named). Schemes and solvers have names, since programs add their own (registry.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "stickslip/law.hpp"
+
 namespace stickslip {
 
 class System;
+struct SchemeTraits;
+struct SolverTraits;
 
+/// The set that friction is in: an interval in the plane; in space a polygon, or an ellipse.
+enum class FrictionCone { planar, polyhedral, circular };
+
+/// How impacts give back what they took: "poisson", compression and decompression (003 section 3),
+/// or "reflected", v+ = v_c + e (v_c - v-).
+enum class Impact { poisson, reflected };
+
+/// What becomes of the drift of rigid joints that are held at velocity level (003 (2.9)).
+enum class JointStabilization {
+  projection,  ///< taken back at the end of a step without touching velocities
+  baumgarte,   ///< gap / h is in the velocity, which puts energy in
+  none,        ///< it stays
+};
+
+/// Where in a motion M, n, D and joints are taken (003 section 4).
+enum class GeometryAt { end, middle, start };
+
+/// Sliding speeds by which the first convex problem of a step is shifted: none, as in 004 section
+/// 5, or those at the start of the step.
+enum class InitialSlip { zero, previous };
+
+/// By how much a contact lifts off where friction depends on the sliding speed s: mu(s) s, or the
+/// integral of mu over speeds up to s (001 5.1; see src/stepping/friction_iteration.hpp).
+enum class Lift { product, integral };
+
+/// Scheme, law, cone and solver of a run, with their options.
 struct Method {
   std::string scheme = "midpoint";
-  std::string law = "coulomb";
-  std::string cone = "planar";
+  Law law = Law::coulomb;
+  FrictionCone cone = FrictionCone::planar;
   std::string solver = "auto";
   /// Corners of a polyhedral cone in space, 3 to 64, where a contact does not say it itself.
   int directions = 8;
@@ -25,19 +59,14 @@ struct Method {
   /// Scheme `position`: contacts with gaps up to this [length] take part in a step, 001 (5.2); 0
   /// takes those that the velocities at hand could close.
   double margin = 0;
-  /// Scheme `velocity`: "poisson", compression and decompression (003 section 3), or "reflected",
-  /// v+ = v_c + e (v_c - v-).
-  std::string impact = "poisson";
+  Impact impact = Impact::poisson;  ///< scheme `velocity`
   /// Scheme `midpoint`: the share of the end of a step in its means, from 1/2 (the midpoint rule of
   /// 002) to 1 (implicit Euler): the theta-method that 002 section 5 names.
   double theta = 0.5;
-  /// Scheme `velocity`: what becomes of the drift of rigid joints, which are held at velocity level
-  /// (003 (2.9)): "projection" takes it back at the end of a step without touching velocities;
-  /// "baumgarte" has gap / h in the velocity, which puts energy in; "none" lets it stay.
-  std::string joint_stabilization = "projection";
-  /// Scheme `velocity`: where M, n, D and joints of a motion q to q + h v are taken: at its "end",
-  /// "middle" or "start" (003 section 4).
-  std::string geometry = "end";
+  /// Scheme `velocity`.
+  JointStabilization joint_stabilization = JointStabilization::projection;
+  /// Scheme `velocity`, for a motion q to q + h v.
+  GeometryAt geometry = GeometryAt::end;
   /// Contacts that approach more slowly do not bounce [velocity], so that bouncing ends; 0 leaves
   /// it to the scheme.
   double rest_speed = 0;
@@ -52,36 +81,56 @@ struct Method {
   /// the solvers of 004, whole iterations of each island, whose convex problems are always
   /// finished. 0 lets the solver choose.
   std::int64_t budget = 0;
-  /// Solvers of 004 (isFixedPointSolver): sliding speeds by which the first convex problem of a
-  /// step is shifted: "zero", as in 004 section 5, or "previous", those at the start of the step.
-  std::string initial_slip = "zero";
+  /// Solvers of 004: fixed-point-1, fixed-point-2, one-step, one-step-2.
+  InitialSlip initial_slip = InitialSlip::zero;
   /// Scheme `position`: overlaps are taken back within one step however deep they are, with b_n =
   /// gap/h as 001 (5.1) has it. The velocity that this takes stays.
   bool full_push = false;
-  /// Law `relaxed`, scheme `position`, where friction depends on the sliding speed s: a sliding
-  /// contact lifts off with "product", mu(s) s, or "integral", that of mu over speeds up to s (001
-  /// 5.1; see src/stepping/friction_iteration.hpp).
-  std::string lift = "product";
+  /// Law `relaxed`, scheme `position`.
+  Lift lift = Lift::product;
 };
 
-/// The names that each part of a method may have, and the presets.
-std::span<const std::string_view> schemeNames();
-std::span<const std::string_view> lawNames();
-std::span<const std::string_view> coneNames();
-std::span<const std::string_view> solverNames();
-std::span<const std::string_view> impactNames();
-std::span<const std::string_view> initialSlipNames();
-std::span<const std::string_view> liftNames();
-std::span<const std::string_view> jointStabilizationNames();
-std::span<const std::string_view> geometryNames();
+/// The names of an enum of Method, in the order of its values, which start at 0.
+template <class Choice>
+std::span<const std::string_view> namesOf();
+template <>
+std::span<const std::string_view> namesOf<Law>();
+template <>
+std::span<const std::string_view> namesOf<FrictionCone>();
+template <>
+std::span<const std::string_view> namesOf<Impact>();
+template <>
+std::span<const std::string_view> namesOf<JointStabilization>();
+template <>
+std::span<const std::string_view> namesOf<GeometryAt>();
+template <>
+std::span<const std::string_view> namesOf<InitialSlip>();
+template <>
+std::span<const std::string_view> namesOf<Lift>();
+
+/// The name of a value.
+template <class Choice>
+std::string_view nameOf(Choice choice) {
+  return namesOf<Choice>()[static_cast<std::size_t>(choice)];
+}
+
+/// Throws InputError, with the names that there are. `what` says of what it is a name.
+std::size_t placeOfName(std::string_view name, std::span<const std::string_view> names,
+                        std::string_view what);
+
+/// The value of a name. Throws InputError, with the names that there are, if it is none of them.
+template <class Choice>
+Choice named(std::string_view name, std::string_view what = "name") {
+  return static_cast<Choice>(placeOfName(name, namesOf<Choice>(), what));
+}
+
 std::span<const std::string_view> presetNames();
 
-/// Whether this is one of the solvers of 004: fixed-point-1, fixed-point-2, one-step, one-step-2.
-bool isFixedPointSolver(std::string_view solver);
-
-/// Throws InputError if a part of the method has a name that is not known, a number is not in
-/// range, or parts do not go together.
+/// Throws InputError if scheme or solver has a name that is not known, a number is not in range, or
+/// parts do not go together.
 void checkMethod(const Method& method);
+/// The same for a scheme and a solver with these traits, whatever their names.
+void checkMethod(const Method& method, const SchemeTraits& scheme, const SolverTraits& solver);
 
 /// Throws InputError if the cone is not one for contacts with this many tangents: 1 in the plane,
 /// 2 in space.

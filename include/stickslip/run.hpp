@@ -10,6 +10,7 @@
 
 namespace stickslip {
 
+/// How long a run is, and its steps.
 struct TimeSettings {
   double step = 0;  ///< h [s], > 0
   double end = 0;   ///< the run goes from t = 0 to here [s], >= 0
@@ -48,6 +49,7 @@ struct RunSummary {
   int contacts_max = 0;                   ///< most contacts active in a step
   std::int64_t nonunique_steps = 0;       ///< steps whose impulses may not be unique
   std::int64_t iterations = 0;            ///< of the solver, in all
+  StageSummary stages;                    ///< of the solver, in all
   std::int64_t outer_iterations_max = 0;  ///< fixed-point solvers: most convex problems of a step
   double contraction_max = 0;             ///< and the worst factor by which their changes shrank
   double energy_start = 0;                ///< kinetic plus potential
@@ -87,6 +89,7 @@ struct RunSummary {
 using StepObserver = std::function<void(std::int64_t step, const State& state,
                                         const Stepper& stepper, const StepReport* report)>;
 
+/// What a run needs beside a model and a state.
 struct RunSettings {
   TimeSettings time;
   /// Begin with a step of length zero, which makes the velocities agree with the contacts.

@@ -3,6 +3,10 @@
 //
 // A step solves one contact problem or several: formulate() sets up the first, and after each
 // conclude() says whether there is another. advance() then moves the state.
+//
+// Every scheme has a ProblemBuilder, which makes the parts of a problem that all schemes have
+// alike, and through which the Stepper keeps out what rests. A scheme of a user's own is handed to
+// a Stepper (StepperOptions), or registered by name (registry.hpp): examples/own_scheme.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +15,18 @@
 
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/method.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/state.hpp"
 #include "stickslip/system.hpp"
+#include "stickslip/traits.hpp"
 
 namespace stickslip {
-
-class RestingIslands;
 
 /// What comes after a contact problem of a step.
 enum class StageEnd {
   done,     ///< nothing: the step is complete
   repeat,   ///< the same stage with better geometry, which is now in the problem
   proceed,  ///< another stage of the step, which is now in the problem
-};
-
-/// What a contact or a joint gives up in a step that has no solution with it, or gains energy by
-/// it; each includes the one before.
-enum class Concession : char {
-  nothing,
-  restitution,  ///< e = 0
-  drift,        ///< an overlap, or an open joint, is not taken back
 };
 
 /// What a scheme says about its step, beyond the contact problems in it.
@@ -54,20 +50,25 @@ struct SchemeReport {
   void add(const SchemeReport& later);
 };
 
+/// A time discretization: makes the contact problems of a step, and the state at its end.
 class Scheme {
  public:
+  explicit Scheme(const Method& method) : builder_(method) {}
   virtual ~Scheme() = default;
+  Scheme(const Scheme&) = delete;
+  Scheme& operator=(const Scheme&) = delete;
+
   virtual std::string_view name() const = 0;
-  /// Sizes the workspaces and `problem` for what `system` can ask for.
+  /// Unless overridden, what the registry says of this name, or the defaults if it knows none.
+  virtual SchemeTraits traits() const;
+  /// Sizes the workspaces and `problem` for what `system` can ask for. Steps that follow are of
+  /// this system, and have their problems here.
   virtual void reserve(const System& system, ContactProblem& problem) = 0;
   /// Sets up the first contact problem of the step from `state` over the time h >= 0. With h = 0 it
   /// is a pure impact. Until advance() returns, `state` and what the problem says of velocities
   /// stay as they are: schemes do not keep copies.
   virtual void formulate(const System& system, const State& state, double h,
                          ContactProblem& problem) = 0;
-  /// Keeps what rests out of the problems that follow, which `islands` outlives. For schemes that
-  /// Method::sleep_time is for.
-  virtual void leaveOut(RestingIslands& /*islands*/) {}
   /// Gives up in the problem last set up what is said for each contact and each joint, after no
   /// solution was found. False if that changes nothing.
   virtual bool concede(std::span<const Concession> /*contacts*/,
@@ -84,9 +85,18 @@ class Scheme {
   virtual void advance(const System& system, double h, std::span<const double> v, State& state) = 0;
   /// About the step that was last concluded.
   virtual SchemeReport report() const { return {}; }
+
+  /// What made the problem last set up.
+  ProblemBuilder& builder() { return builder_; }
+  const ProblemBuilder& builder() const { return builder_; }
+
+ protected:
+  ProblemBuilder builder_;
 };
 
-/// The scheme that `method` names. Throws InputError for an unknown name.
+/// The scheme that `method` names, for the solver that it names or one with these traits. Throws
+/// InputError, with the names that are known, for another.
 std::unique_ptr<Scheme> makeScheme(const Method& method);
+std::unique_ptr<Scheme> makeScheme(const Method& method, const SolverTraits& solver);
 
 }  // namespace stickslip

@@ -20,6 +20,7 @@ namespace stickslip {
 
 // ---- Planar ----
 
+/// Of the plane.
 struct Disk {
   double radius = 0;
 };
@@ -47,6 +48,7 @@ struct Polyline {
 
 // ---- Spatial ----
 
+/// Of space.
 struct Sphere {
   double radius = 0;
 };
@@ -83,6 +85,7 @@ struct HeightField {
 };
 /// Triangles, counterclockwise seen from outside. Not for dynamic bodies.
 struct TriangleMesh {
+  /// Places of its corners among the vertices.
   struct Triangle {
     int a = 0;
     int b = 0;
@@ -129,6 +132,7 @@ using Shape =
     std::variant<Disk, PlanarCapsule, PlanarBox, Polygon, HalfPlane, Polyline, Sphere, Capsule,
                  Cylinder, Box, ConvexHull, HalfSpace, HeightField, TriangleMesh, SupportShape>;
 
+/// A shape of a body, with its place in it and its material.
 struct PlacedShape {
   Shape shape{};
   Pose placement{};  ///< of the shape's frame in the body's

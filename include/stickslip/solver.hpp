@@ -1,5 +1,8 @@
 // Interface of the contact solvers. A solver gets a ContactProblem and returns the best solution
 // that it found, with its own account of how it went; the certificate then decides.
+//
+// A solver of a user's own is handed to a Stepper (StepperOptions), or registered by name
+// (registry.hpp): examples/own_solver.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +14,11 @@
 #include "stickslip/method.hpp"
 #include "stickslip/solve_stages.hpp"
 #include "stickslip/solve_status.hpp"
+#include "stickslip/traits.hpp"
 
 namespace stickslip {
 
+/// How a solve went, in the solver's own words.
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
   std::int64_t iterations = 0;
@@ -35,20 +40,25 @@ struct SolveReport {
   void addCost(const SolveReport& discarded);
 };
 
+/// Solves contact problems, one after the other.
 class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
+  /// Unless overridden, what the registry says of this name, or the defaults if it knows none.
+  virtual SolverTraits traits() const;
   /// Sizes the workspaces for problems of up to these sizes; `tangents` counts the rows of
   /// a contact beside its normal.
-  virtual void reserve(int velocities, int contacts, int tangents, int joint_rows) = 0;
+  virtual void reserve(int /*velocities*/, int /*contacts*/, int /*tangents*/, int /*joint_rows*/) {
+  }
   /// Fills `solution` whatever the status, with finite numbers if the problem's are and M is
   /// positive definite.
   virtual SolveReport solve(const ContactProblem& problem, ContactSolution& solution) = 0;
-  /// The same for a problem without bodies: fills the impulses.
-  virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) = 0;
+  /// The same for a problem without bodies: fills the impulses. Unless overridden, solve() gets the
+  /// problem with W = J M^-1 J', which takes a dense factor of W.
+  virtual SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p);
   /// Most iterations of the solves that follow, as in Method.
-  virtual void setBudget(std::int64_t budget) = 0;
+  virtual void setBudget(std::int64_t /*budget*/) {}
   /// Forgets earlier solves: the next one starts as the first did.
   virtual void restart() {}
   /// The solves that follow add what their stages do to `trace`, until this is null. They allocate
@@ -56,7 +66,7 @@ class Solver {
   virtual void setTrace(StageTrace* trace) { static_cast<void>(trace); }
 };
 
-/// The solver that `method` names. Throws InputError for an unknown name.
+/// The solver that `method` names. Throws InputError, with the names that are known, for another.
 std::unique_ptr<Solver> makeSolver(const Method& method);
 
 }  // namespace stickslip

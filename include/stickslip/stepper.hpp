@@ -3,10 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "stickslip/certificate.hpp"
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/contact_view.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/scheme.hpp"
 #include "stickslip/solver.hpp"
@@ -22,6 +26,7 @@ struct Model {
   Method method;
 };
 
+/// What became of a step.
 struct StepReport {
   Certificate certificate;  ///< of all contact problems of the step together
   SolveReport solve;        ///< likewise
@@ -33,10 +38,24 @@ struct StepReport {
   bool drift_kept = false;           ///< some overlaps or open joints were not taken back
   bool certified = false;            ///< the certificate holds to the method's tolerance
   bool advanced = false;  ///< false if the new state would not be finite; the state is then kept
+  // For explain():
+  double tolerance = 0;     ///< of the method
+  std::string_view solver;  ///< its name, of which the Stepper has the memory
 
   /// Adds a stage of the step, or a whole step that follows.
   void add(const SolveReport& stage_solve, const Certificate& stage_certificate);
   void add(const StepReport& later);
+};
+
+/// What became of a step, in one or two sentences: of one that is not certified what is wrong, by
+/// how much, and what stopped the solver.
+std::string explain(const StepReport& report);
+
+/// A solver and a scheme of one's own, instead of those that the Method names; null: these. Their
+/// traits are what they say themselves, and Stepper::model() has their names.
+struct StepperOptions {
+  std::unique_ptr<Scheme> scheme{};
+  std::unique_ptr<Solver> solver{};
 };
 
 class Concessions;
@@ -47,7 +66,8 @@ class RestingIslands;
 /// Steps a model. After the first steps it allocates nothing.
 class Stepper {
  public:
-  explicit Stepper(Model model);
+  /// Throws InputError if parts of the method do not go together or do not fit the system.
+  explicit Stepper(Model model, StepperOptions options = {});
   ~Stepper();
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
@@ -63,7 +83,13 @@ class Stepper {
   /// The deepest overlap of unilateral contacts at `state`, or 0.
   double deepestOverlap(const State& state);
 
+  /// The contacts of the last step (of its last contact problem, if it has several), in the order
+  /// of problem(). Valid until the next step; not for two threads at the same time.
+  std::span<const ContactView> contacts() const;
+
   const Model& model() const { return model_; }
+  const SchemeTraits& schemeTraits() const { return scheme_traits_; }
+  const SolverTraits& solverTraits() const { return solver_traits_; }
   /// The (last) contact problem of the last step and its solution: contacts, gaps, impulses.
   const ContactProblem& problem() const { return problem_; }
   const ContactSolution& solution() const { return solution_; }
@@ -78,6 +104,8 @@ class Stepper {
   bool advance(double h, State& state);
 
   Model model_;
+  SolverTraits solver_traits_;
+  SchemeTraits scheme_traits_;
   std::unique_ptr<Scheme> scheme_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<FrictionIteration> friction_;
@@ -89,6 +117,8 @@ class Stepper {
   ContactSolution solution_;
   StepWorkspace workspace_;  ///< of the certifier, advance() and deepestOverlap()
   ContactSet overlaps_;      ///< for deepestOverlap()
+  mutable std::vector<ContactView> views_;
+  mutable bool views_are_new_ = false;  ///< they are those of the last step
 };
 
 }  // namespace stickslip

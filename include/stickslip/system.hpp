@@ -6,6 +6,7 @@
 // (generalized_system.hpp); rigid bodies are one too (body_system.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -13,9 +14,10 @@
 #include <vector>
 
 #include "stickslip/block_matrix.hpp"
+#include "stickslip/detail/row_drive.hpp"
 #include "stickslip/friction_curve.hpp"
 #include "stickslip/friction_directions.hpp"
-#include "stickslip/row_drive.hpp"
+#include "stickslip/vector.hpp"
 
 namespace stickslip {
 
@@ -62,10 +64,23 @@ struct ContactParameters {
 
 /// One contact that a system reports.
 struct Contact {
-  std::uint64_t id = 0;  ///< stays the same while the same two places touch
-  double gap = 0;        ///< g_N [length]: positive apart, negative overlapping
-  int parameters = 0;    ///< index into ContactSet::parameters, which many contacts share
-  bool driven = false;   ///< one side moves as it is told, now or later
+  std::uint64_t id = 0;    ///< stays the same while the same two places touch
+  double gap = 0;          ///< g_N [length]: positive apart, negative overlapping
+  int parameters = 0;      ///< index into ContactSet::parameters, which many contacts share
+  bool driven = false;     ///< one side moves as it is told, now or later
+  bool is_placed = false;  ///< `point` says where it is
+  Vec3 point{};            ///< halfway between its two sides
+};
+
+/// What a contact is between, for those who look at it from outside (ContactView).
+struct ContactAxes {
+  /// As the system counts them; -1: the world, or no body.
+  int body_a = -1;
+  int body_b = -1;
+  bool of_joint = false;  ///< it is a limit or a motor of a joint between the two
+  /// The normal from a to b and the tangents, as far as they are directions in space.
+  int count = 0;
+  std::array<Vec3, 3> axes{};
 };
 
 /// Contacts at one configuration. Group i of `directions` belongs to contacts[i]: its first row is
@@ -97,10 +112,6 @@ struct Reach {
   /// One for each velocity block, or empty: not 0 if it is held where it is. Contacts of two that
   /// are, or of one with what does not move, are not asked for.
   std::span<const char> asleep = {};
-  /// One for each velocity block, or empty: not 0 if its contacts are asked for; those of two
-  /// others need not be reported. Asked for after all contacts at the same place were, and with the
-  /// same `way` for the others: bodies need not be placed again.
-  std::span<const char> only = {};
 };
 
 /// The way q (+) s u from time t on, s from 0 to `time`.
@@ -188,6 +199,16 @@ class System {
   /// depend on nothing but the arguments.
   virtual void contacts(double t, std::span<const double> q, const Reach& reach,
                         ContactSet& out) const = 0;
+  /// The same, asked once more at the same place, after all contacts there were, and with the same
+  /// `way` for the blocks that are not marked in `blocks` (one flag for each velocity block):
+  /// contacts between two of these need not be reported again. To be overridden by systems that
+  /// save work by that; others report all.
+  virtual void contactsOf(std::span<const char> blocks, double t, std::span<const double> q,
+                          const Reach& reach, ContactSet& out) const;
+  /// Bodies and directions of a contact that is group `group` of `rows`, `linear` rows of which are
+  /// no spin or rolling. Nothing is known unless this is overridden.
+  virtual ContactAxes contactAxes(std::uint64_t contact, const BlockRows& rows, int group,
+                                  int linear) const;
   /// Whether the two sides of a contact that is open at q really meet while all move on along u for
   /// the time dt, and not only the planes that its row takes them for. True if the system does not
   /// know.

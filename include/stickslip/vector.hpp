@@ -8,6 +8,7 @@
 
 namespace stickslip {
 
+/// A vector of the plane.
 struct Vec2 {
   double x = 0;
   double y = 0;
@@ -34,6 +35,7 @@ inline double norm(Vec2 a) {
   return std::sqrt(dot(a, a));
 }
 
+/// A vector of space.
 struct Vec3 {
   double x = 0;
   double y = 0;

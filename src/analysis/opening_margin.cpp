@@ -46,7 +46,7 @@ void addRow(const ScaledDirections& rows, int row, double factor, std::span<doub
 
 std::unique_ptr<Solver> relaxedSolver() {
   Method method;
-  method.law = "relaxed";
+  method.law = Law::relaxed;
   method.solver = "convex";
   method.tolerance = 1e-11;
   return makeSolver(method);

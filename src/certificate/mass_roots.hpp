@@ -55,7 +55,7 @@ class MassRoots {
   void factorize(ConstMatrixView A, const Block& block);
 
   std::vector<Block> blocks_;
-  BlockIndex index_;
+  detail::BlockIndex index_;
   std::vector<double> diagonal_;  ///< of the last M: mostly it is the same again
   std::vector<double> inverse_root_;
   std::vector<double> factors_;

@@ -62,7 +62,7 @@ class RowIndependence {
   void finishRows();
 
   std::vector<Block> blocks_;
-  BlockIndex index_;
+  detail::BlockIndex index_;
   std::vector<Row> rows_;
   std::vector<Part> parts_;
   std::vector<double> values_;

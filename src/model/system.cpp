@@ -50,6 +50,15 @@ void JointSet::addSpring(double row_gap, double row_drive, double row_stiffness,
   damping.push_back(row_damping);
 }
 
+void System::contactsOf(std::span<const char>, double t, std::span<const double> q,
+                        const Reach& reach, ContactSet& out) const {
+  contacts(t, q, reach, out);
+}
+
+ContactAxes System::contactAxes(std::uint64_t, const BlockRows&, int, int) const {
+  return {};
+}
+
 bool System::meetsAhead(std::uint64_t, double, std::span<const double>, std::span<const double>,
                         double) const {
   return true;

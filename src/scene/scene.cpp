@@ -14,6 +14,7 @@
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/linear_system.hpp"
+#include "stickslip/registry.hpp"
 
 namespace stickslip {
 namespace {
@@ -23,9 +24,9 @@ constexpr double kMostSteps = 1e12;
 
 int readDirections(FieldReader& fields, const Method& method) {
   if (!fields.has("directions")) return method.directions;
-  if (method.cone != "polyhedral")
-    fields.fail("directions",
-                fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"", method.cone));
+  if (method.cone != FrictionCone::polyhedral)
+    fields.fail("directions", fmt::format("only for the cone \"polyhedral\"; this one is \"{}\"",
+                                          nameOf(method.cone)));
   return readDirectionCount(fields, method.directions);
 }
 
@@ -38,6 +39,12 @@ void checkThetaFits(const Method& method, const System& system) {
         "theta = {} takes K and C implicitly: set \"implicit\" of the system to true, or leave "
         "theta at 0.5",
         method.theta));
+}
+
+// One of a closed set, by its name.
+template <class Choice>
+Choice readChoice(FieldReader& fields, const char* key, Choice usual) {
+  return named<Choice>(fields.choiceOr(key, std::string(nameOf(usual)), namesOf<Choice>()), key);
 }
 
 Method readMethod(FieldReader& root, const System& system) {
@@ -53,8 +60,8 @@ Method readMethod(FieldReader& root, const System& system) {
     method.theta = Method{}.theta;
   }
   method.scheme = scheme;
-  method.law = fields.choiceOr("law", method.law, lawNames());
-  method.cone = fields.choiceOr("cone", method.cone, coneNames());
+  method.law = readChoice(fields, "law", method.law);
+  method.cone = readChoice(fields, "cone", method.cone);
   method.solver = fields.choiceOr("solver", method.solver, solverNames());
   method.directions = readDirections(fields, method);
   method.tolerance = fields.numberOr("tolerance", method.tolerance,
@@ -62,19 +69,19 @@ Method readMethod(FieldReader& root, const System& system) {
   method.budget = fields.wholeNumberOr("budget", method.budget, 0);
   method.implicit = fields.flagOr("implicit", method.implicit);
   method.margin = fields.numberOr("margin", method.margin, kNonNegative);
-  method.impact = fields.choiceOr("impact", method.impact, impactNames());
+  method.impact = readChoice(fields, "impact", method.impact);
   method.joint_stabilization =
-      fields.choiceOr("joint_stabilization", method.joint_stabilization, jointStabilizationNames());
-  method.geometry = fields.choiceOr("geometry", method.geometry, geometryNames());
+      readChoice(fields, "joint_stabilization", method.joint_stabilization);
+  method.geometry = readChoice(fields, "geometry", method.geometry);
   method.rest_speed = fields.numberOr("rest_speed", method.rest_speed, kNonNegative);
   method.correction = fields.numberOr("correction", method.correction,
                                       {0, 1, false, "a part of an overlap, > 0 and at most 1"});
   method.theta =
       fields.numberOr("theta", method.theta, {0.5, 1, true, "a share of the step, from 0.5 to 1"});
   method.sleep_time = fields.numberOr("sleep_time", method.sleep_time, kNonNegative);
-  method.initial_slip = fields.choiceOr("initial_slip", method.initial_slip, initialSlipNames());
+  method.initial_slip = readChoice(fields, "initial_slip", method.initial_slip);
   method.full_push = fields.flagOr("full_push", method.full_push);
-  method.lift = fields.choiceOr("lift", method.lift, liftNames());
+  method.lift = readChoice(fields, "lift", method.lift);
   fields.refuseUnknown();
   try {
     checkMethod(method);
@@ -171,7 +178,7 @@ Scene parseScene(const std::string& text, const std::string& source,
   SceneFiles files(folder);
   readSystem(root, files, scene);
   scene.model.method = readMethod(root, *scene.model.system);
-  if (scene.run.time.error > 0 && scene.model.method.solver == "sweeps")
+  if (scene.run.time.error > 0 && solverTraits(scene.model.method.solver).fixed_effort)
     root.fail("time",
               "\"error\" compares steps, which a fixed number of sweeps does not solve: leave it "
               "out, or use the solver \"auto\"");

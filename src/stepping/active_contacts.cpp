@@ -158,7 +158,7 @@ void ActiveContacts::setWay(int block, const ContactProblem& problem) {
                       around / std::sqrt(mass(i, i)));
 }
 
-void ActiveContacts::dropPassing(const System& system, Place place, ProblemBuilder& builder,
+void ActiveContacts::dropPassing(const System& system, Configuration place, ProblemBuilder& builder,
                                  ContactProblem& problem) {
   passed_.assign(at(problem.M.blockCount()), 0);
   if (h_ == 0) return;
@@ -195,7 +195,7 @@ bool ActiveContacts::maySeemToClose(int contact, std::span<const double> v,
          speeds.moving > kFasterThanForces * speeds.forced;
 }
 
-bool ActiveContacts::misses(const System& system, Place place, std::span<const double> v,
+bool ActiveContacts::misses(const System& system, Configuration place, std::span<const double> v,
                             const ProblemBuilder& builder, const ContactProblem& problem) {
   if (h_ == 0 || !markFast(system, v, problem)) return false;
   predicted_.resize(v.size());
@@ -247,15 +247,14 @@ bool ActiveContacts::isFast(const System& system, int block, std::span<const dou
 
 // Looks for contacts that bodies which are fast close with the predicted velocities, and widens
 // what is watched as far as these carry. False if there is none.
-bool ActiveContacts::follow(const System& system, Place place, const ProblemBuilder& builder,
-                            const ContactProblem& problem) {
+bool ActiveContacts::follow(const System& system, Configuration place,
+                            const ProblemBuilder& builder, const ContactProblem& problem) {
   for (int block = 0; block < problem.M.blockCount(); ++block)
     if (fast_[block])
       for (auto [k, end] = columnsOf(problem.M, block); k < end; ++k)
         way_[k] = std::max(way_[k], h_ * std::abs(predicted_[k]));
   found_.clear();
-  builder.look(system, place, {.way = way_, .margin = watchedGap(), .time = h_, .only = fast_},
-               found_);
+  builder.lookOf(fast_, system, place, {.way = way_, .margin = watchedGap(), .time = h_}, found_);
   std::fill(hit_.begin(), hit_.end(), 0);
   std::fill(change_.begin(), change_.end(), 0.0);
   bool any = false;

@@ -30,8 +30,8 @@
 #include <span>
 #include <vector>
 
-#include "stepping/problem_builder.hpp"
 #include "stickslip/contact_problem.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -48,11 +48,11 @@ class ActiveContacts {
   Reach reach(const ProblemBuilder& builder, const ContactProblem& problem);
   /// Takes contacts out of the problem, which was set up with reach(), that the expected motion
   /// would close but whose sides pass each other.
-  void dropPassing(const System& system, Place place, ProblemBuilder& builder,
+  void dropPassing(const System& system, Configuration place, ProblemBuilder& builder,
                    ContactProblem& problem);
   /// True if v closes contacts at `place` that are not in the problem, which was set up with
   /// reach(): it has to be set up again, with what reach() is now.
-  bool misses(const System& system, Place place, std::span<const double> v,
+  bool misses(const System& system, Configuration place, std::span<const double> v,
               const ProblemBuilder& builder, const ContactProblem& problem);
 
  private:
@@ -64,7 +64,7 @@ class ActiveContacts {
   bool maySeemToClose(int contact, std::span<const double> v, const ContactProblem& problem) const;
   bool isFast(const System& system, int block, std::span<const double> v,
               const ContactProblem& problem);
-  bool follow(const System& system, Place place, const ProblemBuilder& builder,
+  bool follow(const System& system, Configuration place, const ProblemBuilder& builder,
               const ContactProblem& problem);
   double closingSpeed(int i, std::span<const double> v, const ContactProblem& problem) const;
   bool isKnown(std::uint64_t contact, const ContactProblem& problem);

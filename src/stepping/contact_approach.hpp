@@ -5,7 +5,7 @@
 #include <span>
 
 #include "stickslip/block_matrix.hpp"
-#include "stickslip/row_drive.hpp"
+#include "stickslip/detail/row_drive.hpp"
 
 namespace stickslip {
 

@@ -6,7 +6,7 @@
 
 #include "base/index.hpp"
 #include "stepping/contact_approach.hpp"
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 
 namespace stickslip {
 namespace {

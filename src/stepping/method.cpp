@@ -1,26 +1,19 @@
+#include "stickslip/method.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "stepping/schemes/midpoint.hpp"
-#include "stepping/schemes/position.hpp"
-#include "stepping/schemes/velocity.hpp"
 #include "stickslip/input_error.hpp"
-#include "stickslip/method.hpp"
-#include "stickslip/scheme.hpp"
+#include "stickslip/registry.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
 namespace {
 
-constexpr std::array<std::string_view, 3> kSchemes{"midpoint", "position", "velocity"};
+// In the order of the enums' values.
 constexpr std::array<std::string_view, 2> kLaws{"coulomb", "relaxed"};
 constexpr std::array<std::string_view, 3> kCones{"planar", "polyhedral", "circular"};
-constexpr std::array<std::string_view, 11> kSolvers{
-    "auto",     "lemke",      "convex", "exact",       "fixed-point-1", "fixed-point-2",
-    "one-step", "one-step-2", "sweeps", "accelerated", "gradient"};
-constexpr std::array<std::string_view, 4> kFixedPointSolvers{"fixed-point-1", "fixed-point-2",
-                                                             "one-step", "one-step-2"};
 constexpr std::array<std::string_view, 2> kImpacts{"poisson", "reflected"};
 constexpr std::array<std::string_view, 3> kJointStabilizations{"projection", "baumgarte", "none"};
 constexpr std::array<std::string_view, 3> kGeometries{"end", "middle", "start"};
@@ -35,26 +28,46 @@ constexpr std::int64_t kRealtimeSweeps = 20;
 constexpr double kRealtimeTolerance = 0.1;
 constexpr double kRealtimeCorrection = 0.2;
 
-// Options that one scheme has and others do not.
-void checkSchemeOptions(const Method& method) {
-  const auto only = [&](std::string_view option, std::string_view scheme, bool used) {
-    if (used && method.scheme != scheme)
-      throw InputError("\"" + std::string(option) + "\" is for the scheme \"" +
-                       std::string(scheme) + "\"; this one is \"" + method.scheme + "\"");
+std::string quoted(std::string_view name) {
+  return "\"" + std::string(name) + "\"";
+}
+
+std::string listed(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + quoted(name);
+  return text;
+}
+
+// The solvers for which `fits` is true.
+template <class Fits>
+std::string solversThat(Fits fits) {
+  std::vector<std::string_view> names = solverNames();
+  std::erase_if(names, [&](std::string_view name) { return !fits(solverTraits(name)); });
+  return listed(names);
+}
+
+// Options that some schemes have and others do not.
+void checkSchemeOptions(const Method& method, const SchemeTraits& scheme) {
+  const auto check = [&](std::string_view option, bool used) {
+    if (!used || scheme.has(option)) return;
+    std::vector<std::string_view> names = schemeNames();
+    std::erase_if(names, [&](std::string_view name) { return !schemeTraits(name).has(option); });
+    throw InputError(quoted(option) + " is for the scheme " + listed(names) + "; this one is " +
+                     quoted(method.scheme));
   };
   const Method plain;
-  only("implicit", "position", method.implicit);
-  only("margin", "position", method.margin != plain.margin);
-  only("correction", "position", method.correction != plain.correction);
-  only("full_push", "position", method.full_push);
-  only("lift", "position", method.lift != plain.lift);
-  only("sleep_time", "position", method.sleep_time != plain.sleep_time);
-  only("impact", "velocity", method.impact != plain.impact);
-  only("theta", "midpoint", method.theta != plain.theta);
+  check("implicit", method.implicit);
+  check("margin", method.margin != plain.margin);
+  check("correction", method.correction != plain.correction);
+  check("full_push", method.full_push);
+  check("lift", method.lift != plain.lift);
+  check("sleep_time", method.sleep_time != plain.sleep_time);
+  check("impact", method.impact != plain.impact);
+  check("theta", method.theta != plain.theta);
   if (!(method.theta >= 0.5 && method.theta <= 1))
     throw InputError("theta must be from 0.5 to 1: below, the method is not stable");
-  only("joint_stabilization", "velocity", method.joint_stabilization != plain.joint_stabilization);
-  only("geometry", "velocity", method.geometry != plain.geometry);
+  check("joint_stabilization", method.joint_stabilization != plain.joint_stabilization);
+  check("geometry", method.geometry != plain.geometry);
   if (!(method.margin >= 0)) throw InputError("margin must not be negative");
   if (!(method.correction > 0 && method.correction <= 1))
     throw InputError("correction must be > 0 and at most 1");
@@ -62,98 +75,97 @@ void checkSchemeOptions(const Method& method) {
   if (!(method.rest_speed >= 0)) throw InputError("rest_speed must not be negative");
 }
 
+void checkSolverFits(const Method& method, const SolverTraits& solver) {
+  if (!solver.takes_circular && method.cone == FrictionCone::circular)
+    throw InputError("solver " + quoted(method.solver) +
+                     " pivots on linear conditions and cannot take the cone \"circular\": use "
+                     "\"polyhedral\", or the solver \"exact\"");
+  if (method.initial_slip != Method{}.initial_slip && !solver.takes_initial_slip)
+    throw InputError(
+        "\"initial_slip\" is for the solvers " +
+        solversThat([](const SolverTraits& traits) { return traits.takes_initial_slip; }) +
+        "; this one is " + quoted(method.solver));
+  if (solver.takes(method.law)) return;
+  const Law other = method.law == Law::relaxed ? Law::coulomb : Law::relaxed;
+  throw InputError(
+      "solver " + quoted(method.solver) + " is for the law " + quoted(nameOf(other)) +
+      " and does not take " + quoted(nameOf(method.law)) + ": use one of " +
+      solversThat([&](const SolverTraits& traits) { return traits.takes(method.law); }));
+}
+
+void checkLift(const Method& method) {
+  if (method.lift == Method{}.lift) return;
+  if (method.law != Law::relaxed)
+    throw InputError("\"lift\" is for the law \"relaxed\"; this one is " +
+                     quoted(nameOf(method.law)));
+  if (method.cone == FrictionCone::polyhedral)
+    throw InputError(
+        "\"lift\" is for the cones \"planar\" and \"circular\", whose friction depends on the "
+        "speed alone; this one is \"polyhedral\"");
+}
+
 }  // namespace
 
-std::span<const std::string_view> schemeNames() {
-  return kSchemes;
-}
-std::span<const std::string_view> lawNames() {
+template <>
+std::span<const std::string_view> namesOf<Law>() {
   return kLaws;
 }
-std::span<const std::string_view> coneNames() {
+template <>
+std::span<const std::string_view> namesOf<FrictionCone>() {
   return kCones;
 }
-std::span<const std::string_view> solverNames() {
-  return kSolvers;
-}
-std::span<const std::string_view> impactNames() {
+template <>
+std::span<const std::string_view> namesOf<Impact>() {
   return kImpacts;
 }
-std::span<const std::string_view> initialSlipNames() {
-  return kInitialSlips;
-}
-std::span<const std::string_view> liftNames() {
-  return kLifts;
-}
-std::span<const std::string_view> jointStabilizationNames() {
+template <>
+std::span<const std::string_view> namesOf<JointStabilization>() {
   return kJointStabilizations;
 }
-std::span<const std::string_view> geometryNames() {
+template <>
+std::span<const std::string_view> namesOf<GeometryAt>() {
   return kGeometries;
 }
+template <>
+std::span<const std::string_view> namesOf<InitialSlip>() {
+  return kInitialSlips;
+}
+template <>
+std::span<const std::string_view> namesOf<Lift>() {
+  return kLifts;
+}
+
+std::size_t placeOfName(std::string_view name, std::span<const std::string_view> names,
+                        std::string_view what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw InputError(std::string(what) + " " + quoted(name) + " is not known: " + listed(names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 std::span<const std::string_view> presetNames() {
   return kPresets;
 }
 
-bool isFixedPointSolver(std::string_view solver) {
-  return std::find(kFixedPointSolvers.begin(), kFixedPointSolvers.end(), solver) !=
-         kFixedPointSolvers.end();
+void checkMethod(const Method& method) {
+  checkMethod(method, schemeTraits(method.scheme), solverTraits(method.solver));
 }
 
-void checkMethod(const Method& method) {
-  const auto expect = [](std::string_view part, const std::string& name,
-                         std::span<const std::string_view> known) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(std::string(part) + " \"" + name + "\" is not known");
-  };
-  expect("scheme", method.scheme, kSchemes);
-  expect("law", method.law, kLaws);
-  expect("cone", method.cone, kCones);
-  expect("solver", method.solver, kSolvers);
-  expect("impact", method.impact, kImpacts);
-  expect("initial_slip", method.initial_slip, kInitialSlips);
-  expect("lift", method.lift, kLifts);
-  expect("joint_stabilization", method.joint_stabilization, kJointStabilizations);
-  expect("geometry", method.geometry, kGeometries);
-  checkSchemeOptions(method);
+void checkMethod(const Method& method, const SchemeTraits& scheme, const SolverTraits& solver) {
+  checkSchemeOptions(method, scheme);
   if (!(method.tolerance > 0 && method.tolerance <= 1))
     throw InputError("tolerance must be > 0 and at most 1");
   if (method.directions < 3 || method.directions > 64)
     throw InputError("directions must be 3 to 64");
   if (method.budget < 0) throw InputError("budget must not be negative");
-  if (method.solver == "lemke" && method.cone == "circular")
-    throw InputError(
-        "solver \"lemke\" pivots on linear conditions and cannot take the cone \"circular\": use "
-        "\"polyhedral\", or the solver \"exact\"");
-  if (method.initial_slip != Method{}.initial_slip && !isFixedPointSolver(method.solver))
-    throw InputError(
-        "\"initial_slip\" is for the solvers \"fixed-point-1\", \"fixed-point-2\", \"one-step\" "
-        "and "
-        "\"one-step-2\"; this one is \"" +
-        method.solver + "\"");
-  const bool relaxed = method.law == "relaxed";
-  if (method.lift != Method{}.lift && !relaxed)
-    throw InputError("\"lift\" is for the law \"relaxed\"; this one is \"" + method.law + "\"");
-  if (method.lift != Method{}.lift && method.cone == "polyhedral")
-    throw InputError(
-        "\"lift\" is for the cones \"planar\" and \"circular\", whose friction depends on the "
-        "speed "
-        "alone; this one is \"polyhedral\"");
-  if (relaxed && method.solver != "convex" && method.solver != "sweeps" &&
-      method.solver != "accelerated" && method.solver != "gradient" && method.solver != "auto")
-    throw InputError("solver \"" + method.solver +
-                     "\" is for the law \"coulomb\" and does not take \"relaxed\": use the solver "
-                     "\"convex\", \"sweeps\", \"gradient\" or \"auto\"");
-  if (!relaxed && method.solver == "convex")
-    throw InputError(
-        "solver \"convex\" is for the law \"relaxed\": set it, or use the solver \"exact\" or "
-        "\"auto\"");
+  checkLift(method);
+  checkSolverFits(method, solver);
 }
 
 void checkMethodFits(const Method& method, int tangent_count) {
-  const bool planar = method.cone == "planar";
+  const bool planar = method.cone == FrictionCone::planar;
   if (tangent_count == 1 && !planar)
-    throw InputError("cone \"" + method.cone +
+    throw InputError("cone \"" + std::string(nameOf(method.cone)) +
                      "\" is for contacts in space; this system is planar: use \"planar\"");
   if (tangent_count == 2 && planar)
     throw InputError(
@@ -168,18 +180,18 @@ Method defaultMethod(const System& system) {
 Method presetMethod(std::string_view preset, const System& system) {
   const bool planar = system.tangentCount() == 1;
   Method method;
-  method.law = "coulomb";
-  method.cone = planar ? "planar" : "polyhedral";
+  method.law = Law::coulomb;
+  method.cone = planar ? FrictionCone::planar : FrictionCone::polyhedral;
   method.solver = "lemke";
   if (preset == "stickslip") {
     // Measured in docs/theory.md: `position` leaves no overlaps behind and lands where it should;
     // `midpoint` is of second order in flight and bounces at the right time.
     method.scheme = system.touches() && !system.bounces() ? "position" : "midpoint";
-    method.cone = planar ? "planar" : "circular";
+    method.cone = planar ? FrictionCone::planar : FrictionCone::circular;
     method.solver = "auto";
   } else if (preset == "realtime") {
     method.scheme = "position";
-    method.cone = planar ? "planar" : "circular";
+    method.cone = planar ? FrictionCone::planar : FrictionCone::circular;
     method.solver = "sweeps";
     method.budget = kRealtimeSweeps;
     method.correction = kRealtimeCorrection;
@@ -193,8 +205,8 @@ Method presetMethod(std::string_view preset, const System& system) {
     method.scheme = "midpoint";
   } else if (preset == "anitescu") {
     method.scheme = "position";
-    method.law = "relaxed";
-    method.cone = planar ? "planar" : "circular";
+    method.law = Law::relaxed;
+    method.cone = planar ? FrictionCone::planar : FrictionCone::circular;
     method.solver = "convex";
   } else if (preset == "anitescu-hart-2-once") {
     method.scheme = "position";
@@ -206,28 +218,9 @@ Method presetMethod(std::string_view preset, const System& system) {
     method.scheme = "position";
     method.solver = kByNumber[preset.back() - '0'];
   } else {
-    throw InputError("preset \"" + std::string(preset) + "\" is not known");
+    throw InputError("preset \"" + std::string(preset) + "\" is not known: " + listed(kPresets));
   }
   return method;
-}
-
-void SchemeReport::add(const SchemeReport& later) {
-  geometry_iterations = std::max(geometry_iterations, later.geometry_iterations);
-  geometry_change = std::max(geometry_change, later.geometry_change);
-  geometry_contraction = std::max(geometry_contraction, later.geometry_contraction);
-  contact_rounds += later.contact_rounds;
-  contacts_missed = contacts_missed || later.contacts_missed;
-  collisions += later.collisions;
-  collisions_cut = collisions_cut || later.collisions_cut;
-  restitution_limited = restitution_limited || later.restitution_limited;
-  restitution_work += later.restitution_work;
-}
-
-std::unique_ptr<Scheme> makeScheme(const Method& method) {
-  if (method.scheme == "midpoint") return std::make_unique<MidpointScheme>(method);
-  if (method.scheme == "position") return std::make_unique<PositionScheme>(method);
-  if (method.scheme == "velocity") return std::make_unique<VelocityScheme>(method);
-  throw InputError("scheme \"" + method.scheme + "\" is not known");
 }
 
 }  // namespace stickslip

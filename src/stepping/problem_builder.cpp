@@ -1,4 +1,4 @@
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -8,7 +8,8 @@
 #include "base/parallel_array.hpp"
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
-#include "stepping/resting_islands.hpp"
+#include "problem/mass_factor.hpp"
+#include "stickslip/sleepers.hpp"
 
 namespace stickslip {
 namespace {
@@ -38,13 +39,29 @@ void reserveContactRows(const System& system, BlockRows& rows) {
                mostRows(system) * std::min(columns, kStripsPerContact * largestBlock(system)));
 }
 
+struct ProblemBuilder::Masses {
+  MassFactor factor;
+};
+
 ProblemBuilder::ProblemBuilder(const Method& method)
-    : law_(method.law == "relaxed" ? Law::relaxed : Law::coulomb),
-      polyhedral_(method.cone == "polyhedral"),
+    : law_(method.law),
+      polyhedral_(method.cone == FrictionCone::polyhedral),
       directions_(method.directions),
-      integral_lift_(method.lift == "integral") {}
+      integral_lift_(method.lift == Lift::integral),
+      mass_(std::make_unique<Masses>()) {}
+
+ProblemBuilder::~ProblemBuilder() = default;
+
+double ProblemBuilder::mobility(const BlockRows& rows, int group, int k) {
+  return mass_->factor.mobility(rows, group, k);
+}
+
+void ProblemBuilder::divideByMass(std::span<double> x) const {
+  mass_->factor.divide(x);
+}
 
 void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
+  has_constant_mass_ = false;
   const auto contacts = static_cast<std::size_t>(system.contactCapacity());
   const std::size_t rows_most = mostRows(system);
   reserveContactRows(system, problem.J);
@@ -57,7 +74,7 @@ void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   contacts_.parameters.reserve(contacts);
 }
 
-void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
+void ProblemBuilder::freeMotion(const System& system, Configuration mass, Configuration force,
                                 std::span<const double> u, double h, ContactProblem& problem) {
   problem.law = law_;
   problem.duration = h;
@@ -68,31 +85,28 @@ void ProblemBuilder::freeMotion(const System& system, Place mass, Place force,
   problem.v_free.resize(u.size());
   system.forces(force.t, force.q, u, h, problem.v_free);
   divideByMass(problem.v_free);
-  if (resting_ != nullptr) resting_->wakeAccelerated(problem.M, problem.v_free);
+  if (sleepers_ != nullptr) sleepers_->wakeAccelerated(problem.M, problem.v_free);
   parallelFor(static_cast<int>(u.size()), kNumberGrain, [&](int begin, int end) {
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
       problem.v_free[k] = problem.v_old[k] + h * problem.v_free[k];
   });
-  if (resting_ != nullptr) resting_->hold(problem.M, problem.v_free);
+  if (sleepers_ != nullptr) sleepers_->hold(problem.M, problem.v_free);
 }
 
-void ProblemBuilder::masses(const System& system, Place place, ContactProblem& problem) {
-  if (constant_mass_of_ == &system && constant_mass_in_ == &problem &&
-      problem.M.size() == system.velocityCount())
-    return;
+void ProblemBuilder::masses(const System& system, Configuration place, ContactProblem& problem) {
+  if (has_constant_mass_ && problem.M.size() == system.velocityCount()) return;
   problem.M.resize(system.velocityBlocks(), system.massLike());
   system.massMatrix(place.t, place.q, problem.M);
-  mass_.start(problem.M);
-  constant_mass_of_ = system.massIsConstant() ? &system : nullptr;
-  constant_mass_in_ = &problem;
+  mass_->factor.start(problem.M);
+  has_constant_mass_ = system.massIsConstant();
 }
 
 void ProblemBuilder::widenReach(double factor, double h, std::span<double> way) const {
-  if (resting_ != nullptr) resting_->widenReach(factor, h, way);
+  if (sleepers_ != nullptr) sleepers_->widenReach(factor, h, way);
 }
 
-void ProblemBuilder::contacts(const System& system, Place place, const Reach& reach, double h,
-                              ContactProblem& problem) {
+void ProblemBuilder::contacts(const System& system, Configuration place, const Reach& reach,
+                              double h, ContactProblem& problem) {
   // The system writes to where the problem will have it.
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
@@ -100,7 +114,6 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   look(system, place, reach, contacts_);
   std::swap(problem.J, contacts_.directions);
   std::swap(problem.drive, contacts_.drive);
-  if (resting_ != nullptr) resting_->noteContacts(contacts_.contacts);
   if (problem.drive.empty())
     zeroByAll(problem.J.rowCount(), problem.b);
   else
@@ -118,13 +131,20 @@ void ProblemBuilder::contacts(const System& system, Place place, const Reach& re
   });
 }
 
-void ProblemBuilder::look(const System& system, Place place, Reach reach, ContactSet& out) const {
-  if (resting_ != nullptr) reach.asleep = resting_->asleep();
+void ProblemBuilder::look(const System& system, Configuration place, Reach reach,
+                          ContactSet& out) const {
+  if (sleepers_ != nullptr) reach.asleep = sleepers_->asleep();
   system.contacts(place.t, place.q, reach, out);
 }
 
+void ProblemBuilder::lookOf(std::span<const char> blocks, const System& system, Configuration place,
+                            Reach reach, ContactSet& out) const {
+  if (sleepers_ != nullptr) reach.asleep = sleepers_->asleep();
+  system.contactsOf(blocks, place.t, place.q, reach, out);
+}
+
 bool ProblemBuilder::wakeTouched(const ContactProblem& problem) const {
-  return resting_ != nullptr && resting_->wakeTouched(problem);
+  return sleepers_ != nullptr && sleepers_->wakeTouched(problem);
 }
 
 // What a contact is beside its rows.
@@ -217,7 +237,7 @@ ImpulseSet ProblemBuilder::impulseSet(const ContactParameters& contact, int rows
   return set;
 }
 
-void ProblemBuilder::joints(const System& system, Place place, ContactProblem& problem) {
+void ProblemBuilder::joints(const System& system, Configuration place, ContactProblem& problem) {
   std::swap(problem.G, joints_.directions);
   joints_.clear();
   system.joints(place.t, place.q, joints_);

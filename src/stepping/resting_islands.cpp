@@ -12,8 +12,6 @@ namespace {
 // within a step, but no faster than a hundredth of that: 1 mm/s under gravity with steps of 10 ms.
 constexpr double kTolerances = 10;
 constexpr double kMostQuiet = 0.01;
-// Relative change of an acceleration that is more than rounding.
-constexpr double kSameForce = 1e-9;
 
 std::span<const double> part(std::span<const double> x, const BlockDiagonal& M, int block) {
   return x.subspan(at(M.firstRow(block)), at(M.block(block).rows));
@@ -33,100 +31,29 @@ RestingIslands::RestingIslands(double sleep_time, double tolerance)
     : sleep_time_(sleep_time), quiet_(std::min(kMostQuiet, kTolerances * tolerance)) {}
 
 void RestingIslands::reserve(const System& system) {
-  const std::size_t blocks = system.velocityBlocks().size();
-  first_.assign(1, 0);
-  for (const int size : system.velocityBlocks()) first_.push_back(first_.back() + size);
-  asleep_.assign(blocks, 0);
-  next_.assign(blocks, 0);
-  rest_time_.assign(blocks, 0.0);
-  acceleration_.assign(at(system.velocityCount()), 0.0);
-  driven_.reserve(system.contactCapacity());
+  sleepers_.reserve(system);
+  rest_time_.assign(system.velocityBlocks().size(), 0.0);
   islands_.reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
 }
 
 void RestingIslands::wakeAll() {
-  std::fill(asleep_.begin(), asleep_.end(), 0);
+  sleepers_.wakeAll();
   std::fill(rest_time_.begin(), rest_time_.end(), 0.0);
-  count_ = 0;
-}
-
-void RestingIslands::wakeIsland(int block) {
-  for (int b = block; asleep_[b]; b = next_[b]) {
-    asleep_[b] = 0;
-    rest_time_[b] = 0;
-    --count_;
-  }
-}
-
-void RestingIslands::checkVelocities(std::span<const double> u) {
-  if (count_ == 0) return;
-  for (std::size_t block = 0; block < asleep_.size(); ++block) {
-    if (!asleep_[block]) continue;
-    for (int k = first_[block]; k < first_[block + 1]; ++k)
-      if (u[k] != 0) wakeIsland(static_cast<int>(block));
-  }
-}
-
-void RestingIslands::wakeAccelerated(const BlockDiagonal& M, std::span<const double> acceleration) {
-  for (int block = 0; block < M.blockCount(); ++block) {
-    if (!asleep_[block]) continue;
-    const std::span<const double> now = part(acceleration, M, block);
-    const std::span<const double> then = part(acceleration_, M, block);
-    double size = 0, change = 0;
-    for (std::size_t k = 0; k < now.size(); ++k) {
-      size = std::max(size, std::abs(then[k]));
-      change = std::max(change, std::abs(now[k] - then[k]));
-    }
-    if (change > kSameForce * size) wakeIsland(block);
-  }
-  for (int block = 0; block < M.blockCount(); ++block)
-    if (!asleep_[block])
-      std::copy_n(acceleration.begin() + M.firstRow(block), M.block(block).rows,
-                  acceleration_.begin() + M.firstRow(block));
-}
-
-void RestingIslands::hold(const BlockDiagonal& M, std::span<double> v_free) const {
-  for (int block = 0; block < M.blockCount(); ++block)
-    if (asleep_[block]) std::fill_n(v_free.begin() + M.firstRow(block), M.block(block).rows, 0.0);
-}
-
-bool RestingIslands::wakeTouched(const ContactProblem& problem) {
-  if (count_ == 0) return false;
-  const int before = count_;
-  for (int i = 0; i < problem.contactCount(); ++i)
-    for (const BlockRows::Strip& strip : problem.J.stripsOf(i)) {
-      const int block = problem.M.blockOf(strip.first_column);
-      if (asleep_[block]) wakeIsland(block);
-    }
-  return count_ < before;
-}
-
-void RestingIslands::widenReach(double factor, double h, std::span<double> way) const {
-  if (count_ == 0) return;
-  for (std::size_t block = 0; block < asleep_.size(); ++block) {
-    if (!asleep_[block]) continue;
-    for (int k = first_[block]; k < first_[block + 1]; ++k)
-      way[k] = factor * h * h * std::abs(acceleration_[k]);
-  }
-}
-
-void RestingIslands::noteContacts(std::span<const Contact> contacts) {
-  driven_.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) driven_[i] = contacts[i].driven ? 1 : 0;
 }
 
 bool RestingIslands::isQuiet(const BlockDiagonal& M, int block, std::span<const double> u,
                              double h) const {
   const double limit = quiet_ * h;
   return energyNorm(M, block, part(u, M, block)) <=
-         limit * limit * energyNorm(M, block, part(acceleration_, M, block));
+         limit * limit * energyNorm(M, block, part(sleepers_.acceleration(), M, block));
 }
 
-bool RestingIslands::mayRest(const ContactProblem& problem, int island) const {
+bool RestingIslands::mayRest(const ContactProblem& problem, std::span<const Contact> contacts,
+                             int island) const {
   if (!islands_.joints(island).empty()) return false;
   for (const int contact : islands_.contacts(island)) {
     if (problem.sets[contact].kind == ImpulseSet::Kind::interval) return false;
-    if (driven_[contact]) return false;
+    if (contacts[contact].driven) return false;
   }
   const std::span<const int> blocks = islands_.blocks(island);
   return !islands_.contacts(island).empty() &&
@@ -134,23 +61,20 @@ bool RestingIslands::mayRest(const ContactProblem& problem, int island) const {
                      [&](int block) { return rest_time_[block] >= sleep_time_; });
 }
 
-void RestingIslands::endStep(const ContactProblem& problem, double h, bool certified,
-                             std::span<double> u) {
+void RestingIslands::endStep(const ContactProblem& problem, std::span<const Contact> contacts,
+                             double h, bool certified, std::span<double> u) {
   if (h == 0) return;
   for (int block = 0; block < problem.M.blockCount(); ++block) {
-    if (asleep_[block]) continue;
+    if (sleepers_.isAsleep(block)) continue;
     double& time = rest_time_[block];
     time = certified && isQuiet(problem.M, block, u, h) ? time + h : 0;
   }
   islands_.find(problem);
   for (int island = 0; island < islands_.count(); ++island) {
-    if (!mayRest(problem, island)) continue;
-    int before = islands_.blocks(island).back();
+    if (!mayRest(problem, contacts, island)) continue;
+    sleepers_.putToSleep(islands_.blocks(island));
     for (const int block : islands_.blocks(island)) {
-      asleep_[block] = 1;
-      next_[before] = block;
-      before = block;
-      ++count_;
+      rest_time_[block] = 0;
       std::fill_n(u.begin() + problem.M.firstRow(block), problem.M.block(block).rows, 0.0);
     }
   }

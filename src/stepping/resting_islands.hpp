@@ -17,7 +17,7 @@
 
 #include "problem/islands.hpp"
 #include "stickslip/contact_problem.hpp"
-#include "stickslip/state.hpp"
+#include "stickslip/sleepers.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
@@ -28,44 +28,24 @@ class RestingIslands {
   RestingIslands(double sleep_time, double tolerance);
 
   void reserve(const System& system);
-  /// One flag for each velocity block, for Reach; empty while all are awake.
-  std::span<const char> asleep() const {
-    return std::span(asleep_).first(count_ > 0 ? asleep_.size() : 0);
-  }
-  /// Blocks asleep.
-  int count() const { return count_; }
+  /// What sleeps.
+  Sleepers& sleepers() { return sleepers_; }
+  const Sleepers& sleepers() const { return sleepers_; }
 
-  /// Wakes what has been given a velocity.
-  void checkVelocities(std::span<const double> u);
-  /// Wakes what feels other accelerations than when it fell asleep.
-  void wakeAccelerated(const BlockDiagonal& M, std::span<const double> acceleration);
-  /// v_free := 0 for what sleeps.
-  void hold(const BlockDiagonal& M, std::span<double> v_free) const;
-  /// Wakes what contacts touch. True if anything woke: the problem then has to be set up again.
-  bool wakeTouched(const ContactProblem& problem);
-  /// How far velocities of what sleeps would carry if it were awake: `factor` h^2 acceleration.
-  void widenReach(double factor, double h, std::span<double> way) const;
-  /// Notes which contacts of the problem have a side that moves by itself.
-  void noteContacts(std::span<const Contact> contacts);
   /// After a step of length h that was certified or not: counts the time at rest, and puts islands
-  /// to sleep, whose velocities in `u` become zero.
-  void endStep(const ContactProblem& problem, double h, bool certified, std::span<double> u);
+  /// to sleep, whose velocities in `u` become zero. `contacts` are those of the problem.
+  void endStep(const ContactProblem& problem, std::span<const Contact> contacts, double h,
+               bool certified, std::span<double> u);
   void wakeAll();
 
  private:
-  void wakeIsland(int block);
   bool isQuiet(const BlockDiagonal& M, int block, std::span<const double> u, double h) const;
-  bool mayRest(const ContactProblem& problem, int island) const;
+  bool mayRest(const ContactProblem& problem, std::span<const Contact> contacts, int island) const;
 
   double sleep_time_;
   double quiet_;  ///< part of the velocity that forces give within a step
-  int count_ = 0;
-  std::vector<int> first_;  ///< velocity of each block, and the number of all
-  std::vector<char> asleep_;
-  std::vector<int> next_;             ///< of blocks asleep: the next one in a ring of their island
-  std::vector<double> rest_time_;     ///< of blocks awake
-  std::vector<double> acceleration_;  ///< of blocks awake now, of blocks asleep when they fell so
-  std::vector<char> driven_;          ///< one per contact of the problem
+  Sleepers sleepers_;
+  std::vector<double> rest_time_;  ///< of blocks awake
   Islands islands_;
 };
 

@@ -10,20 +10,21 @@
 
 #include "base/parallel_array.hpp"
 #include "stepping/concessions.hpp"
+#include "stepping/contact_views.hpp"
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/resting_islands.hpp"
+#include "stickslip/registry.hpp"
 
 namespace stickslip {
 namespace {
 
-// The fixed-point iterations of 004 do not converge for large friction, and methods of first order
-// end when their iterations do; that alone says nothing. Where 004's convex problems fail it does.
-bool mayHaveNoSolution(SolveStatus status, const Method& method) {
+bool mayHaveNoSolution(SolveStatus status, const SolverTraits& solver) {
   if (status == SolveStatus::ray) return true;
   if (status == SolveStatus::solved || status == SolveStatus::diverged) return false;
-  if (isFixedPointSolver(method.solver)) return status == SolveStatus::inaccurate;
-  return method.solver != "sweeps" && method.solver != "accelerated" && method.solver != "gradient";
+  using Doubt = SolverTraits::Doubt;
+  return solver.doubt == Doubt::after_any_failure ||
+         (solver.doubt == Doubt::after_inaccurate && status == SolveStatus::inaccurate);
 }
 
 // Velocities that geometry follows, by an iteration that ends when they change by less than the
@@ -31,6 +32,22 @@ bool mayHaveNoSolution(SolveStatus status, const Method& method) {
 Method solverMethod(Method method) {
   if (method.implicit) method.tolerance /= 10;
   return method;
+}
+
+// A model whose method has the names of what is used.
+Model withNames(Model model, const StepperOptions& options) {
+  if (options.scheme) model.method.scheme = options.scheme->name();
+  if (options.solver) model.method.solver = options.solver->name();
+  return model;
+}
+
+std::unique_ptr<Scheme> schemeOf(const Method& method, const SolverTraits& solver,
+                                 StepperOptions& options) {
+  return options.scheme ? std::move(options.scheme) : makeScheme(method, solver);
+}
+
+std::unique_ptr<Solver> solverOf(const Method& method, StepperOptions& options) {
+  return options.solver ? std::move(options.solver) : makeSolver(solverMethod(method));
 }
 
 // Where restitution gains energy: parts of it that are tried, and how much of the energy that a
@@ -49,14 +66,18 @@ bool withoutLift(ContactProblem& problem, const Change& change) {
 
 }  // namespace
 
-Stepper::Stepper(Model model)
-    : model_(std::move(model)),
-      scheme_(makeScheme(model_.method)),
-      solver_(makeSolver(solverMethod(model_.method))),
+Stepper::Stepper(Model model, StepperOptions options)
+    : model_(withNames(std::move(model), options)),
+      solver_traits_(options.solver ? options.solver->traits()
+                                    : stickslip::solverTraits(model_.method.solver)),
+      scheme_traits_(options.scheme ? options.scheme->traits()
+                                    : stickslip::schemeTraits(model_.method.scheme)),
+      scheme_(schemeOf(model_.method, solver_traits_, options)),
+      solver_(solverOf(model_.method, options)),
       friction_(std::make_unique<FrictionIteration>(model_.method)),
       concessions_(std::make_unique<Concessions>()),
       energy_(std::make_unique<EnergyAccount>(model_.method.full_push)) {
-  checkMethod(model_.method);
+  checkMethod(model_.method, scheme_traits_, solver_traits_);
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
   const int tangents = system.tangentCount() + system.momentCount();
@@ -74,7 +95,7 @@ Stepper::Stepper(Model model)
   if (model_.method.sleep_time > 0) {
     resting_ = std::make_unique<RestingIslands>(model_.method.sleep_time, model_.method.tolerance);
     resting_->reserve(system);
-    scheme_->leaveOut(*resting_);
+    scheme_->builder().leaveOut(resting_->sleepers());
   }
   concessions_->reserve(system.velocityCount(), system.contactCapacity(), system.jointCapacity());
   friction_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
@@ -98,15 +119,23 @@ void Stepper::wake() {
 }
 
 int Stepper::asleepCount() const {
-  return resting_ ? resting_->count() : 0;
+  return resting_ ? resting_->sleepers().count() : 0;
+}
+
+std::span<const ContactView> Stepper::contacts() const {
+  if (!views_are_new_)
+    viewContacts(*model_.system, problem_, solution_, scheme_->builder(), model_.method.tolerance,
+                 views_);
+  views_are_new_ = true;
+  return views_;
 }
 
 // Sets up the first problem of a step, again as long as that wakes what rests.
 void Stepper::formulate(const State& state, double h) {
-  if (resting_) resting_->checkVelocities(state.u);
+  if (resting_) resting_->sleepers().checkVelocities(state.u);
   do {
     scheme_->formulate(*model_.system, state, h, problem_);
-  } while (resting_ && resting_->wakeTouched(problem_));
+  } while (resting_ && resting_->sleepers().wakeTouched(problem_));
 }
 
 SolveReport Stepper::solve() {
@@ -128,7 +157,7 @@ SolveReport Stepper::solveStage(Certificate& certificate) {
   concessions_->apply(*scheme_, problem_);
   SolveReport report = solve();
   certificate = certifier_.certify(problem_, solution_, workspace_);
-  while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, model_.method) &&
+  while (!certificate.lawHolds(tolerance) && mayHaveNoSolution(report.status, solver_traits_) &&
          withoutLift(problem_, [&] {
            return concessions_->extend(certifier_.contactResiduals(), tolerance, *scheme_,
                                        problem_);
@@ -210,6 +239,9 @@ double Stepper::deepestOverlap(const State& state) {
 StepReport Stepper::step(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
+  report.tolerance = model_.method.tolerance;
+  report.solver = solver_->name();
+  views_are_new_ = false;
   concessions_->startStep();
   formulate(state, h);
   for (StageEnd end = StageEnd::repeat; end != StageEnd::done;) {
@@ -230,7 +262,8 @@ StepReport Stepper::step(State& state, double h) {
   report.certificate.energy_residual = energy_->settle(report.certificate);
   report.certified = report.certificate.holds(model_.method.tolerance);
   report.advanced = report.certificate.finite && advance(h, state);
-  if (report.advanced && resting_) resting_->endStep(problem_, h, report.certified, state.u);
+  if (report.advanced && resting_)
+    resting_->endStep(problem_, scheme_->builder().contactData(), h, report.certified, state.u);
   return report;
 }
 

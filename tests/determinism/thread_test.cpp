@@ -29,7 +29,7 @@ struct StepResult {
 // The certificate is that of a poor solution, so that none of its numbers is zero.
 StepResult stepOf(const testing::SphereBox& box, int threads) {
   setThreadCount(threads);
-  const Method method{.scheme = "position", .cone = "circular"};
+  const Method method{.scheme = "position", .cone = FrictionCone::circular};
   const std::unique_ptr<Scheme> scheme = makeScheme(method);
   StepResult result;
   result.next = box.state;
@@ -107,8 +107,8 @@ TEST_F(StepOnThreads, IslandsHaveTheSameBits) {
     std::uint64_t of_one = 0;
     for (const int threads : {1, 2, 8}) {
       setThreadCount(threads);
-      Method method{.scheme = "position", .cone = "circular", .solver = solver};
-      method.law = std::string(solver) == "convex" ? "relaxed" : "coulomb";
+      Method method{.scheme = "position", .cone = FrictionCone::circular, .solver = solver};
+      method.law = std::string(solver) == "convex" ? Law::relaxed : Law::coulomb;
       Stepper stepper({system, method});
       State state = system->initialState();
       for (int k = 0; k < 5; ++k) {
@@ -148,7 +148,8 @@ TEST_F(StepOnThreads, RegionsOfManyContactsHaveTheSameBits) {
     std::uint64_t of_one = 0;
     for (const int threads : {1, 2, 4, 8}) {
       setThreadCount(threads);
-      const Method method{.scheme = "position", .cone = "circular", .solver = solver, .budget = 12};
+      const Method method{
+          .scheme = "position", .cone = FrictionCone::circular, .solver = solver, .budget = 12};
       Stepper stepper({system, method});
       State state = system->initialState();
       for (int k = 0; k < 3; ++k) stepper.step(state, 0.01);

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Runs every command of the README and of docs/, and checks the files that they mention.
+"""Runs every command of the documents, and checks the files and headings that they mention.
 
 Usage: run_commands.py SOURCE_DIR PROGRAM
 
 Code blocks marked `sh` are run in a scratch copy of what a user has, line by line, with the program
 on the PATH; each command must succeed, or, if a comment `# exit 2` follows it, end with that code.
 `make` commands are not run here: they are what runs this test. Blocks marked `json` must be scenes
-that pass `stickslip check`, blocks marked `cpp` must compile as the body of a function.
+that pass `stickslip check`, blocks marked `cpp` must compile as the body of a function. Paths and names of
+sources in backquotes must exist, links must lead to a file and a heading. The documents are the README, docs/,
+CONTRIBUTING and the README of each folder of the sources.
 """
 import os
 import pathlib
@@ -17,7 +19,10 @@ import sys
 import tempfile
 
 source, program = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-pages = [source / "README.md", *sorted((source / "docs").glob("**/*.md"))]
+folders = ["src", "include", "apps", "tests", "studies", "bench", "scenes", "schema", "docs", "examples", "tools", "cmake"]
+pages = [source / "README.md", source / "CONTRIBUTING.md", source / "CHANGELOG.md",
+         *sorted((source / "docs").glob("**/*.md")),
+         *sorted(page for folder in folders if folder != "docs" for page in (source / folder).glob("**/README.md"))]
 failures = []
 
 
@@ -72,18 +77,48 @@ def check_cpp():
             failures.append(f"{page.name}: does not compile: {result.stderr.strip()}")
 
 
+def without_code(page):
+    return re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+
+
+def headings_of(page):
+    """Anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", without_code(page), re.M)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
+
+
+def exists(page, path):
+    """From the top of the sources, the page's folder, src or include; `*` stands for any characters."""
+    return any(list(base.glob(path)) if "*" in path else (base / path).exists()
+               for base in (source, page.parent, source / "src", source / "include"))
+
+
 def check_mentioned_files():
-    """Paths in backquotes and links must exist."""
+    """Paths and names of sources in backquotes must exist, and links lead somewhere."""
     count = 0
+    names = {file.name for folder in folders for file in (source / folder).rglob("*")}
     for page in pages:
-        text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
-        mentioned = re.findall(r"`((?:src|include|apps|tests|bench|scenes|docs|examples|tools|cmake)/"
-                               r"[\w./-]+)`", text)
-        linked = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text) if "://" not in link]
-        for path, base in [(m, source) for m in mentioned] + [(l, page.parent) for l in linked]:
+        text = without_code(page)
+        for mentioned in re.findall(r"`([\w./*-]+)`", text):
+            is_path = mentioned.split("/")[0] in folders and "/" in mentioned
+            is_name = re.fullmatch(r"[\w/]+\.(?:hpp|cpp|inl|py)", mentioned) is not None
+            if not is_path and not is_name:
+                continue
             count += 1
-            if not (base / path).exists():
-                failures.append(f"{page.name}: {path} does not exist")
+            if not exists(page, mentioned) and not (is_name and not is_path and mentioned in names):
+                failures.append(f"{page.relative_to(source)}: {mentioned} does not exist")
+        links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'src="([^"]+)"', text)
+        for link in links:
+            if "://" in link:
+                continue
+            count += 1
+            path, _, anchor = link.partition("#")
+            target = page.parent / path if path else page
+            if not target.exists():
+                failures.append(f"{page.relative_to(source)}: the link to {link} leads nowhere")
+            elif anchor and anchor not in headings_of(target):
+                failures.append(f"{page.relative_to(source)}: {path or page.name} has no heading #{anchor}")
     return count
 
 

@@ -169,7 +169,7 @@ TEST(Fclib, OneTriangleOfAMassMatrixIsEnough) {
   writeFclibGlobal(path, problem);
   Method method;
   method.solver = "exact";
-  method.cone = "circular";
+  method.cone = FrictionCone::circular;
   const auto solutionIn = [&] {
     const ContactProblem read = readFclibGlobal(path);
     ContactSolution solution;
@@ -304,7 +304,7 @@ TEST(Fclib, WritesGlobalProblems) {
     EXPECT_EQ(again.g, problem.g);
     Method method;
     method.solver = "exact";
-    method.cone = "circular";
+    method.cone = FrictionCone::circular;
     ContactSolution solution;
     makeSolver(method)->solve(again, solution);
     ContactSolution original{solution.v, {}, solution.c};
@@ -342,7 +342,7 @@ TEST(Fclib, LocalFormBehavesAsTheGlobalOne) {
   EXPECT_EQ(dense(local.W), dense(localForm(problem).W));
   Method method;
   method.solver = "exact";
-  method.cone = "circular";
+  method.cone = FrictionCone::circular;
   ContactSolution solution;
   makeSolver(method)->solve(problem, solution);
   EXPECT_LT(Certifier().certify(problem, solution).worstResidual(), 1e-10);

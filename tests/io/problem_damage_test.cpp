@@ -48,7 +48,7 @@ std::filesystem::path smallFile(ProblemKind kind) {
   if (kind == ProblemKind::fclib_global) writeFclibGlobal(path, problem);
   if (kind == ProblemKind::dump) {
     Method method;
-    method.cone = "circular";
+    method.cone = FrictionCone::circular;
     method.solver = "exact";
     const std::vector<double> p(problem.b.size()), c(problem.g.size());
     writeProblemDump(path, {problem, method, "small", 3}, {problem.v_free, p, c});

@@ -61,7 +61,7 @@ TEST(ProblemDump, GivesBackEveryBit) {
     ProblemDump dump{problem, {}, "a scene", 17};
     dump.method.tolerance = 1e-7;
     dump.method.budget = 123456789012;
-    dump.method.cone = shape.polyhedral ? "polyhedral" : "circular";
+    dump.method.cone = shape.polyhedral ? FrictionCone::polyhedral : FrictionCone::circular;
     dump.method.solver = problem.law == Law::relaxed ? "convex" : "auto";
     writeProblemDump(path, dump, noSolution(problem));
     EXPECT_EQ(problemKindOf(path), ProblemKind::dump);
@@ -148,7 +148,7 @@ TEST(ProblemDump, HoldsDirectionsOfFriction) {
       if (set.tangents() == 2) set.given = given;
     });
     ProblemDump dump{problem, {}, "a scene", 1};
-    dump.method.cone = "circular";
+    dump.method.cone = FrictionCone::circular;
     writeProblemDump(path, dump, noSolution(problem));
     expectSame(readProblemDump(path).problem, problem);
   }

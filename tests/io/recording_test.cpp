@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "io/hdf5/hdf5_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 #include "support/scenes.hpp"
@@ -90,6 +91,58 @@ TEST(Recording, HoldsContactsWithImpulsesInsideTheirCones) {
   EXPECT_GT(loaded, 10);
 }
 
+TEST(Recording, HoldsTheStagesOfTheSolver) {
+  const auto folder = freshFolder("stages");
+  const std::string overrides[] = {"time.end=0.01", "method.solver=exact"};
+  const Scene scene = testing::repositoryScene("woodpecker.json", overrides);
+  std::vector<StageSummary> expected;
+  {
+    RecordingWriter writer(folder, scene);
+    Stepper stepper(scene.model);
+    run(stepper, scene.initial, scene.run,
+        [&](long step, const State& state, const Stepper& at, const StepReport* report) {
+          writer.append(step, state, at, report);
+          expected.push_back(report ? report->solve.stages : StageSummary{});
+        });
+  }
+  const RecordingReader reader(folder);
+  const auto stages = reader.stages(0, reader.frameCount());
+  ASSERT_EQ(stages.size(), expected.size());
+  long solved = 0;
+  for (std::size_t frame = 0; frame < stages.size(); ++frame) {
+    const auto efforts = expected[frame].efforts();
+    ASSERT_EQ(stages[frame].size(), efforts.size());
+    for (std::size_t k = 0; k < efforts.size(); ++k) {
+      ASSERT_EQ(stages[frame][k].name, efforts[k].name);
+      ASSERT_EQ(stages[frame][k].iterations, efforts[k].iterations);
+      ASSERT_EQ(stages[frame][k].tried, efforts[k].tried);
+      solved += stages[frame][k].solved;
+    }
+  }
+  EXPECT_GT(solved, 100);
+  const auto last = reader.stages(reader.frameCount() - 1, 1);
+  EXPECT_EQ(last.front().size(), stages.back().size());
+}
+
+// As recordings of versions before 0.2 were written.
+TEST(Recording, IsReadableWithoutStages) {
+  const auto folder = freshFolder("no_stages");
+  const Scene scene = shortWoodpecker("0.001");
+  {
+    RecordingWriter writer(folder, scene);
+    record(scene, writer);
+  }
+  {
+    const std::string file = (folder / kRecordingFile).string();
+    const hdf5::Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "open");
+    hdf5::check(H5Ldelete(opened, "/stages", H5P_DEFAULT), "delete");
+  }
+  const RecordingReader reader(folder);
+  EXPECT_EQ(reader.frameCount(), 101);
+  for (const auto& stages : reader.stages(0, 101)) EXPECT_TRUE(stages.empty());
+  EXPECT_NO_THROW(reader.contacts(100));
+}
+
 // Joint impulses: the rod of the carts carries what accelerates the light one.
 TEST(Recording, RecordsSystemsWithJoints) {
   const auto folder = freshFolder("joints");
@@ -99,6 +152,58 @@ TEST(Recording, RecordsSystemsWithJoints) {
     record(scene, writer);
   }
   EXPECT_EQ(RecordingReader(folder).frameCount(), 2001);
+}
+
+// To be drawn, hence in single precision.
+TEST(Recording, HoldsWhereBodiesTouch) {
+  const auto folder = freshFolder("points");
+  const std::string overrides[] = {"time.end=0.05"};
+  const Scene scene = testing::repositoryScene("box-stack.json", overrides);
+  std::vector<std::vector<ContactView>> views;
+  {
+    RecordingWriter writer(folder, scene);
+    Stepper stepper(scene.model);
+    run(stepper, scene.initial, scene.run,
+        [&](long step, const State& state, const Stepper& at, const StepReport* report) {
+          writer.append(step, state, at, report);
+          const auto contacts = report ? at.contacts() : std::span<const ContactView>();
+          views.emplace_back(contacts.begin(), contacts.end());
+        });
+  }
+  const RecordingReader reader(folder);
+  std::size_t seen = 0;
+  for (std::size_t frame = 0; frame < views.size(); ++frame) {
+    const RecordedContacts contacts = reader.contacts(static_cast<std::int64_t>(frame));
+    ASSERT_EQ(contacts.point.size(), contacts.id.size());
+    ASSERT_EQ(contacts.normal.size(), contacts.id.size());
+    for (const ContactView& view : views[frame]) {
+      const auto i = static_cast<std::size_t>(view.index);
+      EXPECT_EQ(contacts.id[i], view.id);
+      EXPECT_EQ(contacts.point[i][0], static_cast<float>(view.point.x));
+      EXPECT_EQ(contacts.point[i][1], static_cast<float>(view.point.y));
+      EXPECT_EQ(contacts.normal[i][1], static_cast<float>(view.normal.y));
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 0u);
+}
+
+// As those of version 0.1: coordinates know no points, and neither do their recordings.
+TEST(Recording, OpensWithoutPoints) {
+  const auto folder = freshFolder("no_points");
+  const Scene scene = shortWoodpecker("0.06");
+  {
+    RecordingWriter writer(folder, scene);
+    record(scene, writer);
+  }
+  const RecordingReader reader(folder);
+  bool any = false;
+  for (std::int64_t frame = 0; frame < reader.frameCount(); ++frame) {
+    const RecordedContacts contacts = reader.contacts(frame);
+    any = any || !contacts.id.empty();
+    ASSERT_TRUE(contacts.point.empty() && contacts.normal.empty());
+  }
+  EXPECT_TRUE(any);
 }
 
 TEST(Recording, IsReadableUpToTheLastFlushAfterAKill) {

@@ -21,7 +21,7 @@ using testing::Random;
 TEST(BlockIndex, FindsTheBlockOfARow) {
   for (const std::vector<int>& sizes :
        {std::vector{6, 6, 6}, std::vector{3, 3}, std::vector{2, 2}, std::vector{3, 1, 6, 6}}) {
-    BlockIndex index;
+    detail::BlockIndex index;
     index.build(sizes);
     int row = 0;
     for (std::size_t b = 0; b < sizes.size(); ++b)
@@ -89,7 +89,7 @@ TEST(BlockDiagonal, SolversCannotTellWhatIsStoredOnce) {
       Method method;
       method.solver = solver;
       if (method.solver == "convex") {
-        method.law = "relaxed";
+        method.law = Law::relaxed;
         apart.law = together.law = Law::relaxed;
       }
       ContactSolution first, second;
@@ -103,13 +103,13 @@ TEST(BlockDiagonal, SolversCannotTellWhatIsStoredOnce) {
 }
 
 TEST(GrowingArray, KeepsWhatItHas) {
-  GrowingArray<int> array;
+  detail::GrowingArray<int> array;
   for (int k = 0; k < 100000; ++k) {
     array.resize(static_cast<std::size_t>(k) + 1);
     array.data()[k] = k;
   }
-  const GrowingArray<int> copy = array;
-  GrowingArray<int> moved = std::move(array);
+  const detail::GrowingArray<int> copy = array;
+  detail::GrowingArray<int> moved = std::move(array);
   moved.resize(50000);
   moved = copy;
   ASSERT_EQ(moved.size(), 100000u);

@@ -162,7 +162,7 @@ State endOf(const std::string& text) {
 // Down a slope with a belt across: sliding at an angle that tends to that of the pull.
 TEST(TwoTangents, AreThoseOfAParticleInSpace) {
   const double slope = 0.6, mu = 0.4, g = ParticleOnPlane::kGravity;
-  for (const std::string cone : {"circular", "polyhedral"}) {
+  for (const FrictionCone cone : {FrictionCone::circular, FrictionCone::polyhedral}) {
     Method method{.cone = cone, .solver = "auto", .directions = 5};
     Stepper stepper({std::make_shared<ParticleOnPlane>(slope, mu, 0), method});
     const State body =
@@ -182,8 +182,8 @@ TEST(TwoTangents, AreThoseOfAParticleInSpace) {
     const State state =
         run(linear, {0, {0, 0, 0}, {0.3, 1.2, 0}}, {{1e-2, 1.0}, false}).final_state;
     for (std::size_t k = 0; k < 3; ++k) {
-      EXPECT_NEAR(state.u[k], body.u[k], 1e-11) << cone << k;
-      EXPECT_NEAR(state.q[k], body.q[k], 1e-11) << cone << k;
+      EXPECT_NEAR(state.u[k], body.u[k], 1e-11) << nameOf(cone) << k;
+      EXPECT_NEAR(state.q[k], body.q[k], 1e-11) << nameOf(cone) << k;
     }
   }
 }

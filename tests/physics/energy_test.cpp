@@ -16,7 +16,7 @@ constexpr double kTolerance = 1e-8;
 Method methodOf(const std::string& scheme, const std::string& law = "coulomb") {
   Method method;
   method.scheme = scheme;
-  method.law = law;
+  method.law = named<Law>(law);
   if (law == "relaxed") method.solver = "convex";
   method.tolerance = kTolerance;
   return method;

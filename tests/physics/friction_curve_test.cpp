@@ -220,7 +220,7 @@ TEST(FrictionCurve, RestStaysRestAndSlidingGoesOn) {
 TEST(FrictionCurve, TheRelaxedLawLiftsWithTheFrictionAtTheSpeed) {
   const FrictionCurve curve = stribeck(0.4, 0.1);
   Method how = method("position");
-  how.law = "relaxed";
+  how.law = Law::relaxed;
   Stepper stepper({Block{.mu = 0.5, .curve = curve}.system(), how});
   State state{0, {0, 0}, {0.3, 0}};
   const StepReport report = stepper.step(state, 1e-3);
@@ -264,8 +264,8 @@ TEST(FrictionCurve, TheIntegralLiftSolvesTheNonconvexProgram) {
       double low = 0, high = u;
       for (int k = 0; k < 200; ++k) (misfit((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
       Method how = method("position");
-      how.law = "relaxed";
-      how.lift = "integral";
+      how.law = Law::relaxed;
+      how.lift = Lift::integral;
       Stepper stepper({Block{.mu = mu, .curve = stribeck(ratio, v)}.system(), how});
       State state{0, {0, 0}, {u, 0}};
       const StepReport report = stepper.step(state, h);
@@ -279,8 +279,8 @@ TEST(FrictionCurve, TheIntegralLiftSolvesTheNonconvexProgram) {
 // The certificate computes the lift by itself.
 TEST(FrictionCurve, AWrongLiftIsNotCertified) {
   Method how = method("position");
-  how.law = "relaxed";
-  how.lift = "integral";
+  how.law = Law::relaxed;
+  how.lift = Lift::integral;
   Stepper stepper({Block{.mu = 0.5, .curve = stribeck(0.4, 0.1)}.system(), how});
   State state{0, {0, 0}, {0.3, 0}};
   ASSERT_TRUE(stepper.step(state, 1e-3).certified);

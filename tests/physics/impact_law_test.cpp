@@ -13,7 +13,7 @@ namespace {
 Stepper makeStepper(const LinearSystemData& data, const char* impact) {
   const auto system = std::make_shared<LinearSystem>(data);
   Method method = presetMethod("anitescu-potra", *system);
-  method.impact = impact;
+  method.impact = named<Impact>(impact);
   return Stepper({system, method});
 }
 
@@ -285,7 +285,7 @@ TEST(ImpactLaw, SuperballInSpace) {
     data.bodies = {floor, ball};
     const auto system = std::make_shared<BodySystem>(data);
     Method method = presetMethod("anitescu-potra", *system);
-    method.cone = cone;
+    method.cone = named<FrictionCone>(cone);
     if (std::string(cone) == "circular") method.solver = "exact";
     Stepper stepper({system, method});
     State state = system->initialState();

@@ -41,7 +41,7 @@ BodySystemData blockOnSlope(double heading) {
 }
 
 // Position and velocity of the block after a while, turned back.
-std::pair<Vec3, Vec3> slideOf(double heading, const std::string& cone, int directions) {
+std::pair<Vec3, Vec3> slideOf(double heading, FrictionCone cone, int directions) {
   const auto system = std::make_shared<BodySystem>(blockOnSlope(heading));
   const Method method{.cone = cone, .directions = directions, .tolerance = 1e-11};
   Stepper stepper({system, method});
@@ -53,11 +53,12 @@ std::pair<Vec3, Vec3> slideOf(double heading, const std::string& cone, int direc
 }
 
 TEST(Isotropy, CircularConesAreTheSameAtEveryHeading) {
-  const auto [position, velocity] = slideOf(0, "circular", 8);
+  const auto [position, velocity] = slideOf(0, FrictionCone::circular, 8);
   EXPECT_GT(norm(velocity), 0.5);
   double worst = 0;
   for (int k = 1; k < 16; ++k) {
-    const auto [x, v] = slideOf(2 * std::numbers::pi * k / 16 + 0.03 * k, "circular", 8);
+    const auto [x, v] =
+        slideOf(2 * std::numbers::pi * k / 16 + 0.03 * k, FrictionCone::circular, 8);
     worst = std::max({worst, norm(x - position), norm(v - velocity)});
   }
   EXPECT_LE(worst, 1e-10);
@@ -67,12 +68,13 @@ TEST(Isotropy, CircularConesAreTheSameAtEveryHeading) {
 // its direction; the block on its own shows neither apart, so that only the size is asserted. So
 // many headings that some are near the worst for every m.
 TEST(Isotropy, PyramidsAreNot) {
-  const Vec3 velocity = slideOf(0, "circular", 8).second;
+  const Vec3 velocity = slideOf(0, FrictionCone::circular, 8).second;
   std::vector<double> errors;
   for (const int m : {4, 8, 16}) {
     errors.push_back(0);
     for (int k = 0; k < 24; ++k) {
-      const auto [x, v] = slideOf(2 * std::numbers::pi * k / 24 + 0.03 * k, "polyhedral", m);
+      const auto [x, v] =
+          slideOf(2 * std::numbers::pi * k / 24 + 0.03 * k, FrictionCone::polyhedral, m);
       errors.back() = std::max(errors.back(), norm(v - velocity) / norm(velocity));
     }
   }
@@ -83,7 +85,7 @@ TEST(Isotropy, PyramidsAreNot) {
 }
 
 State slideDown(double slope, double mu, double turn, int directions) {
-  Method method{.cone = "polyhedral", .solver = "auto", .directions = directions};
+  Method method{.cone = FrictionCone::polyhedral, .solver = "auto", .directions = directions};
   Stepper stepper({std::make_shared<ParticleOnPlane>(slope, mu, turn), method});
   return run(stepper, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 1.0}, false}).final_state;
 }

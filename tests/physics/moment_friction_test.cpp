@@ -189,7 +189,7 @@ TEST(MomentFriction, SolversAgreeOnAMotion) {
     method.solver = solver;
     EXPECT_LE(norm(end(method).angular_velocity - reference.angular_velocity), 1e-6) << solver;
   }
-  method.cone = "polyhedral";
+  method.cone = FrictionCone::polyhedral;
   method.directions = 64;
   for (const char* solver : {"lemke", "exact"}) {
     method.solver = solver;

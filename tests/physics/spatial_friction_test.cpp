@@ -13,7 +13,7 @@ namespace {
 using testing::ParticleOnPlane;
 
 Stepper particleStepper(double slope, double mu, double turn,
-                        Method method = {.cone = "circular"}) {
+                        Method method = {.cone = FrictionCone::circular}) {
   return Stepper({std::make_shared<ParticleOnPlane>(slope, mu, turn), std::move(method)});
 }
 
@@ -58,7 +58,7 @@ TEST(SpatialFriction, SticksBelowTheFrictionAngle) {
 TEST(SpatialFriction, PolyhedralConeIsExactAlongItsCorners) {
   const double slope = 0.6, mu = 0.4;
   const double a = ParticleOnPlane::kGravity * (std::sin(slope) - mu * std::cos(slope));
-  Method method{.cone = "polyhedral", .solver = "lemke", .directions = 6};
+  Method method{.cone = FrictionCone::polyhedral, .solver = "lemke", .directions = 6};
   Stepper straight = particleStepper(slope, mu, 0, method);
   RunSummary summary = run(straight, {0, {0, 0, 0}, {0, 0, 0}}, {{1e-2, 1.0}, false});
   EXPECT_TRUE(summary.certified());

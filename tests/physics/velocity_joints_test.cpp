@@ -54,8 +54,8 @@ BodySystemData chainsInABox(std::uint64_t seed, double friction, double restitut
 Stepper velocityStepper(const std::shared_ptr<const System>& system, const char* impact,
                         const char* stabilization = "projection") {
   Method method = presetMethod("anitescu-potra", *system);
-  method.impact = impact;
-  method.joint_stabilization = stabilization;
+  method.impact = named<Impact>(impact);
+  method.joint_stabilization = named<JointStabilization>(stabilization);
   return Stepper({system, method});
 }
 
@@ -222,8 +222,8 @@ TEST(VelocityGeometry, DriftOffACircleIsThatOfThePlace) {
     for (const int i : {0, 1}) {
       const double h = i == 0 ? 1e-3 : 5e-4;
       Method method = presetMethod("anitescu-potra", *system);
-      method.joint_stabilization = "none";
-      method.geometry = place;
+      method.joint_stabilization = JointStabilization::none;
+      method.geometry = named<GeometryAt>(place);
       Stepper stepper({system, method});
       State state{0, {1, 0}, {0, 1}};
       // Of the very first step the velocity is given.
@@ -247,7 +247,7 @@ TEST(VelocityGeometry, OrderOneAtEveryPlace) {
   const auto system = std::make_shared<BodySystem>(data);
   const auto angleAt = [&](const char* place, double h) {
     Method method = presetMethod("anitescu-potra", *system);
-    method.geometry = place;
+    method.geometry = named<GeometryAt>(place);
     Stepper stepper({system, method});
     return run(stepper, system->initialState(), {{h, 0.8}, false}).final_state.q[2];
   };
@@ -270,7 +270,7 @@ TEST(VelocityGeometry, CollisionsAreTheSameAtEveryPlace) {
     data.contacts = {{"floor", 0, {0, 1}, {1, 0}, 0, 0, {0, 0.5, 0}}};
     const auto system = std::make_shared<LinearSystem>(data);
     Method method = presetMethod("anitescu-potra", *system);
-    method.geometry = place;
+    method.geometry = named<GeometryAt>(place);
     method.rest_speed = 0.1;
     Stepper stepper({system, method});
     State state{0, {0, 0.04}, {0, -1}};
@@ -286,15 +286,14 @@ TEST(VelocityGeometry, OptionsAreForSchemeVelocity) {
   Method method;
   method.scheme = "position";
   checkMethod(method);
-  method.geometry = "start";
+  method.geometry = GeometryAt::start;
   EXPECT_THROW(checkMethod(method), InputError);
-  method.geometry = "end";
-  method.joint_stabilization = "none";
+  method.geometry = GeometryAt::end;
+  method.joint_stabilization = JointStabilization::none;
   EXPECT_THROW(checkMethod(method), InputError);
   method.scheme = "velocity";
   checkMethod(method);
-  method.joint_stabilization = "else";
-  EXPECT_THROW(checkMethod(method), InputError);
+  EXPECT_THROW(named<JointStabilization>("else"), InputError);
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST(FrictionFields, SecondTangentsAreReadForLinearContacts) {
   EXPECT_EQ(contact.law.directions, 5);
   EXPECT_EQ(contact.drive_t2, 2);
   EXPECT_EQ(contact.w_T2, (std::vector<double>{1, 1}));
-  EXPECT_EQ(scene.model.method.cone, "circular");
+  EXPECT_EQ(scene.model.method.cone, FrictionCone::circular);
 }
 
 TEST(FrictionFields, BadDirectionsAreRefused) {

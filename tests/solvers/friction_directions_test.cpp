@@ -86,8 +86,8 @@ std::unique_ptr<Solver> solverOf(const std::string& name, Law law = Law::coulomb
                                  double tolerance = 1e-8) {
   Method method;
   method.solver = name;
-  method.law = law == Law::relaxed ? "relaxed" : "coulomb";
-  method.cone = "polyhedral";
+  method.law = law;
+  method.cone = FrictionCone::polyhedral;
   method.tolerance = tolerance;
   // Few sweeps are usual, for steps that need not be exact.
   if (name == "sweeps") method.budget = 1000;

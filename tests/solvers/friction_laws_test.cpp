@@ -50,7 +50,7 @@ Solved solveWith(const std::string& solver, ContactProblem problem, Law law) {
   problem.law = law;
   Method method;
   method.solver = solver;
-  method.law = law == Law::relaxed ? "relaxed" : "coulomb";
+  method.law = law;
   Solved solved;
   makeSolver(method)->solve(problem, solved.solution);
   solved.certificate = Certifier().certify(problem, solved.solution);

@@ -18,13 +18,13 @@ namespace {
 Method methodOf(const char* solver, const char* law, const char* cone) {
   Method method;
   method.solver = solver;
-  method.law = law;
-  method.cone = cone;
+  method.law = named<Law>(law);
+  method.cone = named<FrictionCone>(cone);
   return method;
 }
 
 void expectEffort(const Method& method, ContactProblem problem, long most) {
-  problem.law = method.law == "relaxed" ? Law::relaxed : Law::coulomb;
+  problem.law = method.law;
   ContactSolution solution;
   const SolveReport report = makeSolver(method)->solve(problem, solution);
   EXPECT_LE(report.iterations, most) << method.solver;

@@ -52,6 +52,24 @@ TEST(Allocation, StepsOfBodiesAllocateNothing) {
     EXPECT_EQ(allocationsOfSteps(scene, 1.2, 150), 0) << scene;
 }
 
+TEST(Allocation, LookingAtContactsAllocatesNothing) {
+  const Scene scene = testing::repositoryScene("box-stack.json");
+  Stepper stepper(scene.model);
+  State state = scene.initial;
+  for (int k = 0; k < 200; ++k) {
+    stepper.step(state, scene.run.time.step);
+    stepper.contacts();
+  }
+  const long before = testing::allocationCount();
+  std::size_t seen = 0;
+  for (int k = 0; k < 100; ++k) {
+    stepper.step(state, scene.run.time.step);
+    seen += stepper.contacts().size();
+  }
+  EXPECT_EQ(testing::allocationCount() - before, 0);
+  EXPECT_GT(seen, 0u);
+}
+
 // Stages of a step: motions, compressions and decompressions, some without the contacts that
 // collide.
 TEST(Allocation, StepsWithLocatedCollisionsAllocateNothing) {

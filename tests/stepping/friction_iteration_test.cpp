@@ -116,7 +116,7 @@ Count solveMany(Random& random, int trials, const Method& method, const CurveRan
   FrictionIteration iteration(method);
   for (int trial = 0; trial < trials; ++trial) {
     ContactProblem problem = generate(random);
-    problem.law = method.law == "relaxed" ? Law::relaxed : Law::coulomb;
+    problem.law = method.law;
     addCurves(random, range, problem);
     ContactSolution solution;
     const SolveReport report = iteration.solve(*solver, problem, solution);
@@ -144,7 +144,7 @@ TEST(FrictionIteration, SolvesRandomSpatialProblemsWithAllCones) {
   for (const bool polyhedral : {false, true})
     for (const bool circular : {false, true}) {
       Method method;
-      method.cone = polyhedral ? "polyhedral" : "circular";
+      method.cone = polyhedral ? FrictionCone::polyhedral : FrictionCone::circular;
       const Count count = solveMany(random, 15, method, {}, [&](Random& r) {
         return testing::randomSpatialProblem(
             r, {.bodies = 2, .patches = 4, .polyhedral = polyhedral, .circular = circular});
@@ -156,7 +156,7 @@ TEST(FrictionIteration, SolvesRandomSpatialProblemsWithAllCones) {
 TEST(FrictionIteration, SolvesRandomProblemsOfTheRelaxedLaw) {
   Random random(504);
   Method method;
-  method.law = "relaxed";
+  method.law = Law::relaxed;
   const Count count = solveMany(random, 40, method, {}, [&](Random& r) {
     return testing::randomContactProblem(r, {.velocities = 5, .contacts = 5});
   });

@@ -193,49 +193,50 @@ TEST(Method, UnknownNamesAreRefused) {
   Method method;
   method.scheme = "sideways";
   EXPECT_THROW(makeScheme(method), InputError);
-  method.law = "murphy";
   EXPECT_THROW(checkMethod(method), InputError);
+  EXPECT_THROW(named<Law>("murphy"), InputError);
   method.solver = "oracle";
   EXPECT_THROW(makeSolver(method), InputError);
   EXPECT_EQ(presetMethod("glocker-studer", system).scheme, "midpoint");
 }
 
 TEST(Method, ConesAndSolversGoTogether) {
-  EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .solver = "lemke"}));
-  EXPECT_NO_THROW(checkMethod({.cone = "circular", .solver = "exact"}));
-  EXPECT_NO_THROW(checkMethod({.cone = "planar", .solver = "exact"}));
-  EXPECT_THROW(checkMethod({.cone = "circular", .solver = "lemke"}), InputError);
-  EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .solver = "exact"}));
+  EXPECT_NO_THROW(checkMethod({.cone = FrictionCone::polyhedral, .solver = "lemke"}));
+  EXPECT_NO_THROW(checkMethod({.cone = FrictionCone::circular, .solver = "exact"}));
+  EXPECT_NO_THROW(checkMethod({.cone = FrictionCone::planar, .solver = "exact"}));
+  EXPECT_THROW(checkMethod({.cone = FrictionCone::circular, .solver = "lemke"}), InputError);
+  EXPECT_NO_THROW(checkMethod({.cone = FrictionCone::polyhedral, .solver = "exact"}));
   for (const int directions : {2, 65})
-    EXPECT_THROW(checkMethod({.cone = "polyhedral", .directions = directions}), InputError);
+    EXPECT_THROW(checkMethod({.cone = FrictionCone::polyhedral, .directions = directions}),
+                 InputError);
   for (const int directions : {3, 7, 64})
-    EXPECT_NO_THROW(checkMethod({.cone = "polyhedral", .directions = directions}));
+    EXPECT_NO_THROW(checkMethod({.cone = FrictionCone::polyhedral, .directions = directions}));
 }
 
 TEST(Method, LawsAndSolversGoTogether) {
   for (const char* solver : {"convex", "auto"})
-    EXPECT_NO_THROW(checkMethod({.law = "relaxed", .solver = solver})) << solver;
+    EXPECT_NO_THROW(checkMethod({.law = Law::relaxed, .solver = solver})) << solver;
   for (const char* solver :
        {"lemke", "exact", "fixed-point-1", "fixed-point-2", "one-step", "one-step-2"}) {
-    EXPECT_NO_THROW(checkMethod({.law = "coulomb", .solver = solver})) << solver;
-    EXPECT_THROW(checkMethod({.law = "relaxed", .solver = solver}), InputError) << solver;
+    EXPECT_NO_THROW(checkMethod({.law = Law::coulomb, .solver = solver})) << solver;
+    EXPECT_THROW(checkMethod({.law = Law::relaxed, .solver = solver}), InputError) << solver;
   }
-  EXPECT_THROW(checkMethod({.law = "coulomb", .solver = "convex"}), InputError);
+  EXPECT_THROW(checkMethod({.law = Law::coulomb, .solver = "convex"}), InputError);
 }
 
 TEST(Method, OptionsOfOthersAreRefused) {
-  EXPECT_NO_THROW(checkMethod({.solver = "one-step", .initial_slip = "previous"}));
-  EXPECT_THROW(checkMethod({.solver = "auto", .initial_slip = "previous"}), InputError);
-  EXPECT_THROW(checkMethod({.solver = "one-step", .initial_slip = "now"}), InputError);
+  EXPECT_NO_THROW(checkMethod({.solver = "one-step", .initial_slip = InitialSlip::previous}));
+  EXPECT_THROW(checkMethod({.solver = "auto", .initial_slip = InitialSlip::previous}), InputError);
+  EXPECT_THROW(named<InitialSlip>("now"), InputError);
   EXPECT_NO_THROW(checkMethod({.scheme = "position", .full_push = true}));
   EXPECT_THROW(checkMethod({.scheme = "midpoint", .full_push = true}), InputError);
-  Method method{.scheme = "position", .law = "relaxed", .lift = "integral"};
+  Method method{.scheme = "position", .law = Law::relaxed, .lift = Lift::integral};
   EXPECT_NO_THROW(checkMethod(method));
-  method.cone = "polyhedral";
+  method.cone = FrictionCone::polyhedral;
   EXPECT_THROW(checkMethod(method), InputError);
-  EXPECT_THROW(checkMethod({.scheme = "velocity", .law = "relaxed", .lift = "integral"}),
+  EXPECT_THROW(checkMethod({.scheme = "velocity", .law = Law::relaxed, .lift = Lift::integral}),
                InputError);
-  EXPECT_THROW(checkMethod({.scheme = "position", .lift = "integral"}), InputError);
+  EXPECT_THROW(checkMethod({.scheme = "position", .lift = Lift::integral}), InputError);
 }
 
 TEST(Method, ConesFitTheDimension) {
@@ -248,11 +249,11 @@ TEST(Method, ConesFitTheDimension) {
       const Method method = presetMethod(preset, *system);
       EXPECT_NO_THROW(checkMethod(method)) << preset;
       EXPECT_NO_THROW(checkMethodFits(method, tangents)) << preset;
-      if (method.cone != "polyhedral") {
+      if (method.cone != FrictionCone::polyhedral) {
         EXPECT_THROW(checkMethodFits(method, 3 - tangents), InputError) << preset;
       }
     }
-  EXPECT_NO_THROW(checkMethodFits({.cone = "polyhedral"}, 2));
+  EXPECT_NO_THROW(checkMethodFits({.cone = FrictionCone::polyhedral}, 2));
 }
 
 }  // namespace

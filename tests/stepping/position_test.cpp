@@ -266,7 +266,7 @@ TEST(Position, SpringsHoldTheirLoad) {
       data.springs = {spring};
       const auto system = std::make_shared<BodySystem>(data);
       Method method = position(implicit);
-      method.cone = "circular";
+      method.cone = FrictionCone::circular;
       Stepper stepper({system, method});
       const RunSummary summary = run(stepper, system->initialState(), {{0.01, 20.0}, false});
       EXPECT_TRUE(summary.certified());
@@ -300,7 +300,7 @@ TEST(Position, ConvergesWithOrderOne) {
 TEST(Method, OptionsBelongToTheirSchemes) {
   EXPECT_THROW(checkMethod({.scheme = "midpoint", .implicit = true}), InputError);
   EXPECT_THROW(checkMethod({.scheme = "velocity", .margin = 0.1}), InputError);
-  EXPECT_THROW(checkMethod({.scheme = "position", .impact = "reflected"}), InputError);
+  EXPECT_THROW(checkMethod({.scheme = "position", .impact = Impact::reflected}), InputError);
   EXPECT_THROW(checkMethod({.scheme = "position", .margin = -1}), InputError);
   EXPECT_THROW(checkMethod({.rest_speed = -1}), InputError);
   EXPECT_NO_THROW(checkMethod({.scheme = "position", .implicit = true, .margin = 0.1}));

@@ -14,7 +14,7 @@ Stepper velocityStepper(LinearSystemData data, const char* impact = "poisson",
                         double rest_speed = 0) {
   const auto system = std::make_shared<LinearSystem>(std::move(data));
   Method method = presetMethod("anitescu-potra", *system);
-  method.impact = impact;
+  method.impact = named<Impact>(impact);
   method.rest_speed = rest_speed;
   return Stepper({system, method});
 }
@@ -265,7 +265,7 @@ TEST(Velocity, DriftOfAJointIsTakenBack) {
     EXPECT_NEAR(state.q[0], 0.205, 1e-14);
     EXPECT_NEAR(state.q[1], 0.205, 1e-14);
   }
-  method.joint_stabilization = "baumgarte";
+  method.joint_stabilization = JointStabilization::baumgarte;
   Stepper stepper({system, method});
   State state{0, {0.31, 0.3}, {-1, -1}};
   EXPECT_TRUE(stepper.step(state, 0.1).certified);

@@ -14,7 +14,7 @@ constexpr double kStep = 0.01;
 constexpr double kBallRadius = 0.5;
 constexpr int kSweeps = 20;
 
-const Method kMethod{.cone = "circular", .solver = "exact"};
+const Method kMethod{.cone = FrictionCone::circular, .solver = "exact"};
 
 Body wall(const std::string& name, Vec3 position, Vec3 turn) {
   Body body;

@@ -1,6 +1,7 @@
 // Our own format for contact problems (HDF5): everything that a ContactProblem holds, bit by bit,
 // the method that it was solved with, and where it comes from. docs/problem-format.md lists the
-// datasets; for the solution see stored_solution.hpp.
+// datasets; for the solution see stored_solution.hpp. And what kind of contact problem a file
+// holds.
 #pragma once
 
 #include <cstdint>

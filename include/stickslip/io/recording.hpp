@@ -6,8 +6,10 @@
 //   /time, /step, /q, /u         one row per frame
 //   /certificate/...             the certificate of the recorded step
 //   /contacts/count              contacts active in the recorded step
-//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any
+//   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any; of
+//                                bodies point and normal
 //   /joints/impulse              one row per frame
+//   /stages/...                  what the stages of the solver did in the recorded step
 //
 // The file is written in HDF5's single-writer mode and flushed as it grows, so that it is readable
 // while the run goes on and, if the program is killed, up to the last flush.
@@ -73,6 +75,19 @@ struct RecordedContacts {
   /// Moments times time: about the normal, then about the tangents (in the plane about z, in the
   /// second place). Empty where no contact of the system has any.
   std::vector<std::array<double, 3>> moment;
+  /// Where contacts of bodies are, and the unit normals from the first body to the second, in single
+  /// precision; zeros for limits and motors of joints. Empty in recordings of other systems, and in
+  /// those of version 0.1.
+  std::vector<std::array<double, 3>> point;
+  std::vector<std::array<double, 3>> normal;
+};
+
+/// What one stage of the solver did in a recorded step, as in StageEffort.
+struct RecordedStage {
+  std::string name;
+  std::int64_t solved = 0;
+  std::int64_t tried = 0;
+  std::int64_t iterations = 0;
 };
 
 /// Reads a recording, finished or not.
@@ -101,6 +116,8 @@ class RecordingReader {
   std::vector<double> certificate(const std::string& name, std::int64_t first,
                                   std::int64_t count) const;
   RecordedContacts contacts(std::int64_t frame) const;
+  /// Stages of the solver, frame by frame; none in recordings of versions before 0.2.
+  std::vector<std::vector<RecordedStage>> stages(std::int64_t first, std::int64_t count) const;
   /// Impulses of the joints row by row; empty if the system has none.
   std::vector<double> jointImpulses(std::int64_t first, std::int64_t count) const;
 

@@ -10,6 +10,7 @@
 
 namespace stickslip {
 
+/// Impulses and velocities as FCLIB's files have them.
 struct StoredSolution {
   std::vector<double> r;  ///< impulses of the contacts
   std::vector<double> u;  ///< velocities of the contacts

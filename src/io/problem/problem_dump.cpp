@@ -245,14 +245,15 @@ class DumpReader {
 
   void readMethod() {
     Method& method = dump_.method;
-    method.law = file_.text(kLaw);
     method.scheme = file_.text(kMethod + "scheme");
-    method.cone = file_.text(kMethod + "cone");
     method.solver = file_.text(kMethod + "solver");
     method.directions = file_.integer(kMethod + "directions");
     method.tolerance = file_.numbers(kMethod + "tolerance", 1, "one tolerance")[0];
     method.budget = count(kMethod + "budget");
+    const std::string law = file_.text(kLaw), cone = file_.text(kMethod + "cone");
     try {
+      method.law = named<Law>(law, "law");
+      method.cone = named<FrictionCone>(cone, "cone");
       checkMethod(method);
     } catch (const InputError& error) {
       file_.fail(kMethod, error.what());
@@ -498,7 +499,7 @@ void writeJoints(hid_t file, const ContactProblem& problem) {
 
 void writeMethod(hid_t file, const Method& method) {
   hdf5::writeText(file, kMethod + "scheme", method.scheme);
-  hdf5::writeText(file, kMethod + "cone", method.cone);
+  hdf5::writeText(file, kMethod + "cone", std::string(nameOf(method.cone)));
   hdf5::writeText(file, kMethod + "solver", method.solver);
   hdf5::writeVector(file, kMethod + "directions", std::vector{method.directions});
   hdf5::writeVector(file, kMethod + "tolerance", std::vector{method.tolerance});

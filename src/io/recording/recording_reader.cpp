@@ -5,6 +5,7 @@
 
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/recording/recording_layout.hpp"
+#include "io/recording/stage_columns.hpp"
 #include "scene/json/input_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -136,6 +137,11 @@ std::vector<double> RecordingReader::jointImpulses(std::int64_t first, std::int6
   return has_joints ? impl_->rows(layout::kJointImpulse, first, count) : std::vector<double>();
 }
 
+std::vector<std::vector<RecordedStage>> RecordingReader::stages(std::int64_t first,
+                                                                std::int64_t count) const {
+  return impl_->guarded([&] { return readStages(impl_->file, hsize_t(first), hsize_t(count)); });
+}
+
 void RecordingReader::Impl::findFirstContacts() const {
   std::vector<int> counts(static_cast<std::size_t>(frames));
   if (frames > 0)
@@ -167,6 +173,13 @@ RecordedContacts RecordingReader::contacts(std::int64_t frame) const {
       hdf5::readRows(impl_->file, layout::kContactMoment, H5T_NATIVE_DOUBLE, first, count,
                      out.moment.data());
     }
+    const auto readPlaces = [&](const char* name, std::vector<std::array<double, 3>>& to) {
+      if (H5Lexists(impl_->file, name, H5P_DEFAULT) <= 0) return;
+      to.resize(count);
+      hdf5::readRows(impl_->file, name, H5T_NATIVE_DOUBLE, first, count, to.data());
+    };
+    readPlaces(layout::kContactPoint, out.point);
+    readPlaces(layout::kContactNormal, out.normal);
     return out;
   });
 }

@@ -9,6 +9,8 @@
 #include "io/files/output_folder.hpp"
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/recording/recording_layout.hpp"
+#include "io/recording/stage_columns.hpp"
+#include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 
@@ -66,7 +68,8 @@ struct RecordingWriter::Impl {
   Handle file;
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
-  std::optional<Column> contact_moment;
+  std::optional<Column> contact_moment, contact_point, contact_normal;
+  StageColumns stages;
   Column time;  // written last: a frame counts when its time is there
   hsize_t frames_until_flush = 1;
   std::vector<double> no_joint_impulse;
@@ -85,10 +88,15 @@ struct RecordingWriter::Impl {
         contact_id(file, layout::kContactId, H5T_NATIVE_UINT64, 1),
         contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
         contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 3),
+        stages(file),
         time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
         no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
     if (system.momentCount() > 0)
       contact_moment.emplace(file, layout::kContactMoment, H5T_NATIVE_DOUBLE, 3);
+    if (dynamic_cast<const BodySystem*>(&system) != nullptr && system.touches()) {
+      contact_point.emplace(file, layout::kContactPoint, H5T_NATIVE_FLOAT, 3);
+      contact_normal.emplace(file, layout::kContactNormal, H5T_NATIVE_FLOAT, 3);
+    }
     for (const char* field : layout::kCertificateFields)
       certificate.emplace_back(file, std::string(layout::kCertificate) + field, H5T_NATIVE_DOUBLE,
                                1);
@@ -102,10 +110,12 @@ struct RecordingWriter::Impl {
   }
   void appendCertificate(const StepReport& report);
   void appendContacts(const ContactProblem& problem, const ContactSolution& solution);
+  void appendPlaces(int contacts, std::span<const ContactView> views);
   std::size_t bufferedBytes() const {
     return q.bufferedBytes() + u.bufferedBytes() + joint_impulse.bufferedBytes() +
            contact_id.bufferedBytes() + contact_gap.bufferedBytes() +
-           contact_impulse.bufferedBytes();
+           contact_impulse.bufferedBytes() +
+           (contact_point ? contact_point->bufferedBytes() + contact_normal->bufferedBytes() : 0);
   }
   void write();
 };
@@ -146,13 +156,31 @@ void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
   }
 }
 
+// To look at, in single precision: positions repeat the run bit by bit. Limits and motors of joints
+// are nowhere.
+void RecordingWriter::Impl::appendPlaces(int contacts, std::span<const ContactView> views) {
+  if (!contact_point) return;
+  const auto asFloats = [](Vec3 x) {
+    return std::array{static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+  };
+  auto view = views.begin();
+  for (int i = 0; i < contacts; ++i) {
+    const bool is_here = view != views.end() && view->index == i;
+    contact_point->append(asFloats(is_here ? view->point : Vec3{}).data());
+    contact_normal->append(asFloats(is_here ? view->normal : Vec3{}).data());
+    if (is_here) ++view;
+  }
+}
+
 // What a frame refers to is written before what refers to it.
 void RecordingWriter::Impl::write() {
-  if (contact_moment) contact_moment->write();
+  for (std::optional<Column>* column : {&contact_moment, &contact_point, &contact_normal})
+    if (*column) (*column)->write();
   for (Column* column :
        {&contact_id, &contact_gap, &contact_impulse, &contact_count, &step, &q, &u, &joint_impulse})
     column->write();
   for (Column& column : certificate) column.write();
+  stages.write();
   time.write();
 }
 
@@ -199,10 +227,14 @@ void RecordingWriter::append(std::int64_t step, const State& state, const Steppe
   to.u.append(state.u.data());
   to.joint_impulse.append(report ? stepper.solution().c.data() : to.no_joint_impulse.data());
   to.contact_count.append(&contact_count);
-  if (report) to.appendContacts(stepper.problem(), stepper.solution());
+  if (report) {
+    to.appendContacts(stepper.problem(), stepper.solution());
+    to.appendPlaces(contact_count, stepper.contacts());
+  }
   StepReport no_step;
   no_step.certified = true;
   to.appendCertificate(report ? *report : no_step);
+  to.stages.append(report ? report->solve.stages : no_step.solve.stages);
   to.time.append(&state.t);
   if (to.time.bufferedRows() < to.frames_until_flush && to.bufferedBytes() < kMostBytesPerFlush)
     return;

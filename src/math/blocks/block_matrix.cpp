@@ -5,7 +5,7 @@
 
 namespace stickslip {
 
-void BlockIndex::build(std::span<const int> block_sizes) {
+void detail::BlockIndex::build(std::span<const int> block_sizes) {
   size_ = 0;
   common_size_ = block_sizes.empty() ? 1 : block_sizes.front();
   for (const int n : block_sizes) {

@@ -4,33 +4,33 @@
 #include <cassert>
 #include <stdexcept>
 
-namespace stickslip {
+namespace stickslip::detail {
 
-void BlockRows::clear() {
+void PackedRows::clear() {
   strips_.resize(0);
   values_.resize(0);
   groups_ = rows_ = 0;
 }
 
-void BlockRows::reserve(int groups, int strips, std::size_t values) {
+void PackedRows::reserve(int groups, int strips, std::size_t values) {
   starts_.reserve(static_cast<std::size_t>(groups) + 1);
   strips_.reserve(strips);
   values_.reserve(values);
 }
 
-void BlockRows::setEnd() {
+void PackedRows::setEnd() {
   starts_.resize(static_cast<std::size_t>(groups_) + 1);
   starts_.data()[groups_] = {rows_, static_cast<int>(strips_.size())};
 }
 
-void BlockRows::addGroup(int rows) {
+void PackedRows::addGroup(int rows) {
   setEnd();
   ++groups_;
   rows_ += rows;
   setEnd();
 }
 
-MatrixView BlockRows::addStrip(int first_column, int columns) {
+MatrixView PackedRows::addStrip(int first_column, int columns) {
   assert(groups_ > 0);
   const int rows = rowsOf(groups_ - 1);
   const std::size_t first_value = values_.size();
@@ -42,7 +42,7 @@ MatrixView BlockRows::addStrip(int first_column, int columns) {
   return {values_.data() + first_value, rows, columns};
 }
 
-void BlockRows::addBalls(const BallRows& balls, std::array<int, 2> first_column) {
+void PackedRows::addBalls(const BallRows& balls, std::array<int, 2> first_column) {
   const Extent start = extent();
   const std::size_t strips = static_cast<std::size_t>(
       std::count_if(first_column.begin(), first_column.end(), [](int c) { return c != kNoBall; }));
@@ -50,7 +50,7 @@ void BlockRows::addBalls(const BallRows& balls, std::array<int, 2> first_column)
   writerAt(start).addBalls(balls, first_column);
 }
 
-void BlockRows::dropGroup() {
+void PackedRows::dropGroup() {
   assert(groups_ > 0);
   const std::span<const Strip> strips = stripsOf(--groups_);
   if (!strips.empty()) values_.resize(strips.front().firstValue());
@@ -59,7 +59,7 @@ void BlockRows::dropGroup() {
 }
 
 // The values of a group are in one piece.
-std::size_t BlockRows::valuesOf(int group) const {
+std::size_t PackedRows::valuesOf(int group) const {
   std::size_t columns = 0;
   for (const Strip& strip : stripsOf(group)) {
     if (strip.form() != Form::dense) return kBallValues;
@@ -69,7 +69,7 @@ std::size_t BlockRows::valuesOf(int group) const {
 }
 
 // In place: a group never moves towards the end.
-void BlockRows::dropGroups(std::span<const char> marked) {
+void PackedRows::dropGroups(std::span<const char> marked) {
   Extent to;
   for (int i = 0; i < groups_; ++i) {
     if (marked[i]) continue;
@@ -92,7 +92,7 @@ void BlockRows::dropGroups(std::span<const char> marked) {
   setEnd();
 }
 
-void BlockRows::extend(const Extent& more) {
+void PackedRows::extend(const Extent& more) {
   groups_ += more.groups;
   rows_ += more.rows;
   strips_.resize(strips_.size() + more.strips);
@@ -100,13 +100,13 @@ void BlockRows::extend(const Extent& more) {
   setEnd();
 }
 
-void BlockRows::growValues(std::size_t more) {
+void PackedRows::growValues(std::size_t more) {
   const std::size_t size = values_.size() + more;
   if (size > Strip::mostValues()) throw std::length_error("rows of more than 2^30 numbers");
   values_.resize(size);
 }
 
-void BlockRows::clearRow(int row) {
+void PackedRows::clearRow(int row) {
   const Start* const starts = starts_.data();
   const Start* const start = std::upper_bound(starts, starts + groups_, row,
                                               [](int r, const Start& g) { return r < g.row; }) -
@@ -120,4 +120,4 @@ void BlockRows::clearRow(int row) {
   }
 }
 
-}  // namespace stickslip
+}  // namespace stickslip::detail

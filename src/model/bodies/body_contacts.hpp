@@ -1,6 +1,6 @@
 // Contacts between bodies: broad phase, narrow phase, materials, rows.
 //
-//   frames -> candidate pairs (near_shapes.hpp) -> contact points -> ContactSet
+//   frames -> candidate pairs (candidate_pairs.hpp) -> contact points -> ContactSet
 //
 // Pairs are worked on in chunks: first what each finds, then, when it is known where in the set
 // that goes, its rows. A few chunks at a time, so that what they find needs little memory.
@@ -35,8 +35,10 @@ class BodyContacts {
   /// True if there are two shapes that may meet.
   bool anyMayMeet() const { return near_.anyMayMeet(); }
 
-  /// Appends every contact that can close within `reach` (System::contacts).
-  void add(const Kinematics& frames, const Reach& reach, ContactSet& out);
+  /// Appends every contact that can close within `reach` (System::contacts), of `blocks` unless
+  /// that is empty (System::contactsOf).
+  void add(const Kinematics& frames, const Reach& reach, std::span<const char> blocks,
+           ContactSet& out);
   /// System::deepestOverlap.
   double deepestOverlap(const Kinematics& frames, const Reach& at_rest);
   /// Deepest overlap of every pair of bodies that overlaps by more than `share` of the smaller one.
@@ -74,7 +76,8 @@ class BodyContacts {
   Pose poseAhead(int shape, const MovingFrame& moving, double time) const;
   /// Calls visit(chunks) for what is found, a part of the pairs after the other.
   template <class Visit>
-  void forFound(const Kinematics& frames, const Reach& reach, Visit visit);
+  void forFound(const Kinematics& frames, const Reach& reach, std::span<const char> blocks,
+                Visit visit);
   /// Contacts of a range of pairs.
   std::span<Chunk> findBetween(int begin, int end, const PairList& pairs, const Kinematics& frames,
                                const Reach& reach);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 
 #include "base/parallel_for.hpp"
 #include "model/bodies/body_checks.hpp"
@@ -91,9 +92,39 @@ void BodySystem::coast(double dt, std::span<double> u) const {
 
 void BodySystem::contacts(double t, std::span<const double> q, const Reach& reach,
                           ContactSet& out) const {
-  const Kinematics& frames = reach.only.empty() ? impl_->framesAt(t, q) : impl_->frames;
-  impl_->contacts.add(frames, reach, out);
-  impl_->joints.addDrives(t, frames, q, reach, out);
+  impl_->addContacts(t, q, impl_->framesAt(t, q), reach, {}, out);
+}
+
+// The bodies are where they were.
+void BodySystem::contactsOf(std::span<const char> blocks, double t, std::span<const double> q,
+                            const Reach& reach, ContactSet& out) const {
+  impl_->addContacts(t, q, impl_->frames, reach, blocks, out);
+}
+
+void BodySystem::Impl::addContacts(double t, std::span<const double> q, const Kinematics& at,
+                                   const Reach& reach, std::span<const char> blocks,
+                                   ContactSet& out) {
+  contacts.add(at, reach, blocks, out);
+  joints.addDrives(t, at, q, reach, out);
+}
+
+// Rows begin with linear velocities in world axes, along which the second body goes and the first
+// goes back.
+ContactAxes BodySystem::contactAxes(std::uint64_t contact, const BlockRows& rows, int group,
+                                    int linear) const {
+  ContactAxes out;
+  out.of_joint = JointRows::driveOf(contact).joint >= 0;
+  std::tie(out.body_a, out.body_b) = contactBodies(contact);
+  const std::span<const BlockRows::Strip> strips = rows.stripsOf(group);
+  if (out.of_joint || strips.empty()) return out;
+  const double sign = impl_->layout.dynamicIndex(out.body_a) >= 0 ? -1 : 1;
+  const StripValues entries = rows.values(group, strips.front());
+  const bool is_planar = impl_->data.dimension == 2;
+  out.count = std::min(linear, static_cast<int>(out.axes.size()));
+  for (int k = 0; k < out.count; ++k)
+    out.axes[k] = {sign * entries(k, 0), sign * entries(k, 1),
+                   is_planar ? 0 : sign * entries(k, 2)};
+  return out;
 }
 
 double BodySystem::farthestMove(int block, std::span<const double> way) const {

@@ -29,6 +29,9 @@ struct BodySystem::Impl {
     layout.evaluate(data, t, q, frames);
     return frames;
   }
+  /// Contacts of bodies, and what joints have of limits and motors.
+  void addContacts(double t, std::span<const double> q, const Kinematics& at, const Reach& reach,
+                   std::span<const char> blocks, ContactSet& out);
   State initialState();
   /// After a move by dt along u.
   void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);

@@ -95,8 +95,9 @@ bool CandidatePairs::anyMayMeet() const {
   return false;
 }
 
-const PairList& CandidatePairs::findPairs(const Kinematics& frames, const Reach& reach) {
-  findAskedFor(frames, reach);
+const PairList& CandidatePairs::findPairs(const Kinematics& frames, const Reach& reach,
+                                          std::span<const char> blocks) {
+  findAskedFor(frames, blocks);
   parallelFor(shapes_.count(), kShapeGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i)
       if (const auto k = static_cast<std::size_t>(i); asked_for_.empty() || asked_for_[k])
@@ -152,13 +153,13 @@ void CandidatePairs::findAwake(const Kinematics& frames, const Reach& reach) {
   }
 }
 
-void CandidatePairs::findAskedFor(const Kinematics& frames, const Reach& reach) {
-  asked_for_.resize(reach.only.empty() ? 0 : movable_.size());
+void CandidatePairs::findAskedFor(const Kinematics& frames, std::span<const char> blocks) {
+  asked_for_.resize(blocks.empty() ? 0 : movable_.size());
   const int velocities = dimension_ == 2 ? 3 : 6;
   parallelFor(static_cast<int>(asked_for_.size()), kShapeGrain, [&](int begin, int end) {
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
       const BodyFrame& frame = frames[shapes_[i].body];
-      asked_for_[i] = frame.isDynamic() && reach.only[frame.first_velocity / velocities];
+      asked_for_[i] = frame.isDynamic() && blocks[frame.first_velocity / velocities];
     }
   });
 }

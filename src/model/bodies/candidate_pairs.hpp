@@ -26,8 +26,10 @@ class CandidatePairs {
   /// True if there are two shapes that may meet.
   bool anyMayMeet() const;
 
-  /// All pairs that may touch within the reach, and others; valid until the next call.
-  const PairList& findPairs(const Kinematics& frames, const Reach& reach);
+  /// All pairs that may touch within the reach, and others; valid until the next call. `blocks` are
+  /// those of System::contactsOf, or empty: all.
+  const PairList& findPairs(const Kinematics& frames, const Reach& reach,
+                            std::span<const char> blocks = {});
 
   // After findPairs().
   /// Those of `others` that may touch shape a within the reach; they are in `room`.
@@ -47,7 +49,7 @@ class CandidatePairs {
   void buildExclusions(const BodySystemData& data);
   void buildOutlines();
   void findAwake(const Kinematics& frames, const Reach& reach);
-  void findAskedFor(const Kinematics& frames, const Reach& reach);
+  void findAskedFor(const Kinematics& frames, std::span<const char> blocks);
   bool isAskedFor(std::size_t a, std::size_t b) const {
     return asked_for_.empty() || asked_for_[a] || asked_for_[b];
   }

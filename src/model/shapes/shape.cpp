@@ -19,7 +19,7 @@
 #include "collision/hull/hull_builder.hpp"
 #include "stickslip/elementary.hpp"
 #include "stickslip/shape.hpp"
-#include "stickslip/shape_list.hpp"
+#include "stickslip/detail/shape_list.hpp"
 
 namespace stickslip {
 namespace {

@@ -5,7 +5,7 @@
 //
 //  0. Islands in the plane and with polyhedral cones are linear complementarity problems, for which
 //     planar_exact knows ways of its own; what follows is for what is left.
-//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (contact_sweeps), from the
+//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
 //     impulses of the last solve or from zero, as long as they help.
 //  2. Newton steps from there (contact_newton). Often that is all.
 //  3. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
@@ -38,7 +38,7 @@
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/smoothed_newton.hpp"
 #include "solvers/interior_point/interior_point.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
 
@@ -83,7 +83,7 @@ class ExactSolver final : public IslandSolver {
 
   ExactStages left_out_;
   Search search_;
-  ContactSweeps sweeps_;
+  IslandSweeps sweeps_;
   SemismoothNewton newton_;
   CoulombInteriorPoint interior_;
   ConvexIsland relaxed_;

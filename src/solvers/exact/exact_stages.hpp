@@ -49,6 +49,11 @@ class ExactStages {
   constexpr ExactStages(std::initializer_list<ExactStage> stages) {
     for (const ExactStage stage : stages) bits_ |= bit(stage);
   }
+  constexpr ExactStages with(ExactStage stage) const {
+    ExactStages more = *this;
+    more.bits_ |= bit(stage);
+    return more;
+  }
   constexpr bool has(ExactStage stage) const { return (bits_ & bit(stage)) != 0; }
 
  private:

@@ -27,7 +27,7 @@ void SemismoothNewton::reserve(int rows) {
   S_.reserve(3 * n);
 }
 
-void SemismoothNewton::run(Search& search, ContactSweeps& sweeps, std::span<const double> p,
+void SemismoothNewton::run(Search& search, IslandSweeps& sweeps, std::span<const double> p,
                            int steps) {
   ScaledIsland& island = search.island();
   now_.p.assign(p.begin(), p.end());

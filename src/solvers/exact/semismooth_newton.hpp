@@ -11,7 +11,7 @@
 
 #include "cones/alart_curnier.hpp"
 #include "solvers/common/iterate.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
 
@@ -19,7 +19,7 @@ class SemismoothNewton {
  public:
   void reserve(int rows);
   /// At most `steps` steps from p; what they find is offered to the search.
-  void run(Search& search, ContactSweeps& sweeps, std::span<const double> p, int steps);
+  void run(Search& search, IslandSweeps& sweeps, std::span<const double> p, int steps);
 
  private:
   bool direction(ScaledIsland& island);

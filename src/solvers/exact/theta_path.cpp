@@ -75,9 +75,9 @@ std::span<double> ThetaPath::rows(Vector& v, const Cone& cone) const {
 
 void ThetaPath::prepare(const ScaledIsland& island) {
   const auto n = static_cast<std::size_t>(island.rowCount());
-  for (Vector* v : {&del_, &centre_, &x_, &p_, &u_, &velocity_, &F_, &F_theta_, &tangent_,
-                    &by_theta_, &by_F_, &trial_, &rhs_, &r_, &none_, &d_p_, &d_u_, &kept_x_,
-                    &kept_centre_})
+  for (Vector* v :
+       {&del_, &centre_, &x_, &p_, &u_, &velocity_, &F_, &F_theta_, &tangent_, &by_theta_, &by_F_,
+        &trial_, &rhs_, &r_, &none_, &d_p_, &d_u_, &kept_x_, &kept_centre_})
     v->assign(n, 0.0);
   const std::size_t cones = island.cones().size();
   held_.assign(cones, 0.0);
@@ -125,8 +125,7 @@ void ThetaPath::startConvex(ConvexIsland& convex) {
   for (std::size_t i = 0; i < cones.size(); ++i)
     held_[i] = slipOf(cones[i], Law::coulomb, rows(point_.u, cones[i]));
   const std::int64_t most = std::min(settings.convex_steps, end_ - search_->iterations());
-  search_->count(
-      convex.solve(*island_, held_, point_.p, settings.convex_target, most).iterations);
+  search_->count(convex.solve(*island_, held_, point_.p, settings.convex_target, most).iterations);
   point_.evaluate(*island_);
   search_->offer(point_);
   centre_ = point_.p;
@@ -305,7 +304,8 @@ bool ThetaPath::follow() {
   chooseBranches(x_);
   while (mayGoOn()) {
     const bool found = turnTangent();
-    if (step_ > settings.shortest && (!found || correction_ > settings.allowance + settings.share * step_)) {
+    if (step_ > settings.shortest &&
+        (!found || correction_ > settings.allowance + settings.share * step_)) {
       takeBack();
     } else {
       if (!found) return false;
@@ -353,8 +353,7 @@ bool ThetaPath::turnTangent() {
   direction_ = sign_ == start_sign_ ? 1 : -1;
   tangent_theta_ = direction_ / std::sqrt(size * size + 1);
   for (std::size_t i = 0; i < x_.size(); ++i) tangent_[i] = -tangent_theta_ * by_theta_[i];
-  const double d_theta =
-      -dotOf(tangent_, by_F_) / (-dotOf(tangent_, by_theta_) + tangent_theta_);
+  const double d_theta = -dotOf(tangent_, by_F_) / (-dotOf(tangent_, by_theta_) + tangent_theta_);
   for (std::size_t i = 0; i < x_.size(); ++i) by_F_[i] -= d_theta * by_theta_[i];
   correction_ = lengthOf(by_F_);
   if (!std::isfinite(correction_)) return false;
@@ -382,8 +381,10 @@ bool ThetaPath::turnTangent() {
   if (length_ < 0) {
     length_ = way_to_end_;
     if (!exits_.empty()) {
-      const std::size_t k = std::min(exits_.size() - 1, static_cast<std::size_t>(settings.first_event));
-      std::nth_element(exits_.begin(), exits_.begin() + static_cast<std::ptrdiff_t>(k), exits_.end());
+      const std::size_t k =
+          std::min(exits_.size() - 1, static_cast<std::size_t>(settings.first_event));
+      std::nth_element(exits_.begin(), exits_.begin() + static_cast<std::ptrdiff_t>(k),
+                       exits_.end());
       length_ = exits_[k];
     }
   }
@@ -391,8 +392,8 @@ bool ThetaPath::turnTangent() {
 }
 
 void ThetaPath::markPlace() {
-  mark_ = {x_, tangent_, branch_, theta_, tangent_theta_, first_exit_, way_to_end_, F_theta_size_,
-           direction_, exit_cone_, exit_branch_};
+  mark_ = {x_,          tangent_,      branch_,    theta_,     tangent_theta_, first_exit_,
+           way_to_end_, F_theta_size_, direction_, exit_cone_, exit_branch_};
 }
 
 // The next step is shorter than the last one, and goes to an event at most.

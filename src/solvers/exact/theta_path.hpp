@@ -4,8 +4,8 @@
 //
 // with the laws of law_branch.hpp in x = p - u_hat. At theta = 0 the slip is held at constants, the
 // problem is convex, and its one solution has det F_x > 0 (Acary and Cadoux 2013: the fixed point
-// of such problems is Coulomb's law). At theta = 1 it is Coulomb's law. The path cannot come back to
-// theta = 0; where impulses stay bounded it arrives, if it is followed without loss. In between
+// of such problems is Coulomb's law). At theta = 1 it is Coulomb's law. The path cannot come back
+// to theta = 0; where impulses stay bounded it arrives, if it is followed without loss. In between
 // theta need not grow: jammed piles have tens of folds.
 //
 // Pseudo-arclength (Allgower and Georg, Numerical Continuation Methods, 1990), in pieces: x goes

@@ -73,10 +73,11 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
         double* room = scratch.data() + 2 * lane * Packet::kRows * Packet::kColumns;
         sources[lane] = source(problem, slots, contactAt(packet * kLanes + lane), p, room);
       }
-      packetKernels<Packet>().fill(sources.data(), packets_[packet], turnOf(packet));
+      machineKernels<PacketKernels<Packet>>().fill(sources.data(), packets_[packet],
+                                                   turnOf(packet));
     }
-    largest_[begin / kPacketsAtOnce] =
-        packetKernels<Packet>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
+    largest_[begin / kPacketsAtOnce] = machineKernels<PacketKernels<Packet>>().largestVelocity(
+        packets_.data() + begin, end - begin, slots.w());
   });
   return largestOfChunks();
 }
@@ -172,14 +173,14 @@ double PacketSweeps<Packet>::forChunks(std::int64_t times, Action action) {
 template <class Packet>
 void PacketSweeps<Packet>::push(double* w) {
   forChunks(1, [&](const Packet* packets, int count) {
-    packetKernels<Packet>().push(packets, count, w);
+    machineKernels<PacketKernels<Packet>>().push(packets, count, w);
     return 0.0;
   });
 }
 
 template <class Packet>
 double PacketSweeps<Packet>::sweep(Law law, std::int64_t times, double* w) {
-  const PacketKernels<Packet>& kernels = packetKernels<Packet>();
+  const PacketKernels<Packet>& kernels = machineKernels<PacketKernels<Packet>>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   return forChunks(times, [&](Packet* packets, int count) { return one(packets, count, w); });
 }

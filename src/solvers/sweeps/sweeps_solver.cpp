@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/parallel_for.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
 namespace {
@@ -121,7 +121,7 @@ SolveReport SweepsSolver::solveLocal(const LocalProblem& problem, std::vector<do
   ScaledIsland island;
   island.build(problem, others_, 1);
   std::vector<double> pi(static_cast<std::size_t>(island.rowCount()), 0.0);
-  ContactSweeps local;
+  IslandSweeps local;
   local.prepare(island);
   runAsStage(island.rowCount(), [&] {
     local.sweep(island, static_cast<int>(sweepCount()), pi);

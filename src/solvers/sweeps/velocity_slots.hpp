@@ -58,7 +58,7 @@ class VelocitySlots {
   int originalSlot(int block) const { return slot(blocks_[block].original); }
 
   std::vector<Block> blocks_;
-  BlockIndex index_;
+  detail::BlockIndex index_;
   std::vector<double> mass_;   ///< M_kk, by slots, as far as blocks are originals
   std::vector<double> root_;   ///< L_kk
   std::vector<double> scale_;  ///< 1 / L_kk

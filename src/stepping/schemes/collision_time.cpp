@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "stepping/contact_approach.hpp"
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 
 namespace stickslip {
 namespace {

@@ -36,14 +36,14 @@
 #include <span>
 #include <vector>
 
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 
 namespace stickslip {
 
 class ImpactLaw {
  public:
   explicit ImpactLaw(const Method& method)
-      : reflected_(method.impact == "reflected"), rest_speed_(method.rest_speed) {}
+      : reflected_(method.impact == Impact::reflected), rest_speed_(method.rest_speed) {}
 
   void reserve(const System& system, std::size_t contact_rows);
 

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {

@@ -37,7 +37,7 @@ void MidpointScheme::formulate(const System& system, const State& state, double 
 }
 
 // A share theta of the step ahead, which is q_mid_ if theta = 1/2.
-Place MidpointScheme::forcePlace(const System& system, const State& state, double h) {
+Configuration MidpointScheme::forcePlace(const System& system, const State& state, double h) {
   if (theta_ == 0.5) return {t_mid_, q_mid_};
   q_force_ = state.q;
   system.move(state.t, state.u, theta_ * h, q_force_);

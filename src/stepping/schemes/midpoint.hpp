@@ -52,7 +52,7 @@
 
 #include <vector>
 
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
@@ -60,7 +60,7 @@ namespace stickslip {
 class MidpointScheme final : public Scheme {
  public:
   explicit MidpointScheme(const Method& method)
-      : builder_(method), theta_(method.theta), rest_speed_(method.rest_speed) {}
+      : Scheme(method), theta_(method.theta), rest_speed_(method.rest_speed) {}
 
   std::string_view name() const override { return "midpoint"; }
   void reserve(const System& system, ContactProblem& problem) override;
@@ -77,10 +77,9 @@ class MidpointScheme final : public Scheme {
   void prestress(int i, double h, ContactProblem& problem);
   bool bounces(int i, const ContactProblem& problem) const;
   void joints(const System& system, double h, ContactProblem& problem);
-  Place forcePlace(const System& system, const State& state, double h);
+  Configuration forcePlace(const System& system, const State& state, double h);
   void spring(int group, int k, double h, ContactProblem& problem);
 
-  ProblemBuilder builder_;
   double theta_;
   double rest_speed_;
   double t_mid_ = 0;

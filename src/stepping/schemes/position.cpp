@@ -21,26 +21,26 @@ constexpr std::int64_t kMixed = 20;
 constexpr std::int64_t kMostIterations = 40;
 // Contact problems solved again for contacts that the one before had missed.
 constexpr std::int64_t kMostRounds = 12;
-// The same for a solver of fixed cost, whose steps thus cost at most twice as much, and are all
+// The same for a solver of fixed effort, whose steps thus cost at most twice as much, and are all
 // alike with a margin: looking for missed contacts and a round for them take two fifths of a run of
 // spheres that fall into a box.
-constexpr std::int64_t kMostRoundsOfSweeps = 1;
+constexpr std::int64_t kMostRoundsOfFixedEffort = 1;
 
-std::int64_t mostRounds(const Method& method) {
-  if (method.solver != "sweeps") return kMostRounds;
-  return method.margin > 0 ? 0 : kMostRoundsOfSweeps;
+std::int64_t mostRounds(const Method& method, const SolverTraits& solver) {
+  if (!solver.fixed_effort) return kMostRounds;
+  return method.margin > 0 ? 0 : kMostRoundsOfFixedEffort;
 }
 
 }  // namespace
 
-PositionScheme::PositionScheme(const Method& method)
-    : builder_(method),
+PositionScheme::PositionScheme(const Method& method, const SolverTraits& solver)
+    : Scheme(method),
       watch_(method.margin),
       implicit_(method.implicit),
       correction_(method.correction),
       full_push_(method.full_push),
       rest_speed_(method.rest_speed),
-      most_rounds_(mostRounds(method)),
+      most_rounds_(mostRounds(method, solver)),
       tolerance_(method.tolerance) {}
 
 void PositionScheme::reserve(const System& system, ContactProblem& problem) {
@@ -76,7 +76,7 @@ void PositionScheme::formulateAtIterate(const System& system, ContactProblem& pr
     q_iterate_.assign(q_.begin(), q_.end());
     system.move(t_, v_iterate_, h_, q_iterate_);
   }
-  const Place geometry = geometryPlace();
+  const Configuration geometry = geometryPlace();
   builder_.freeMotion(system, geometry, {t_, q_}, problem.v_old, h_, problem);
   contacts(system, problem);
   joints(system, problem);

@@ -50,20 +50,19 @@
 
 #include "stepping/active_contacts.hpp"
 #include "stepping/anderson.hpp"
-#include "stepping/problem_builder.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
 
 class PositionScheme final : public Scheme {
  public:
-  explicit PositionScheme(const Method& method);
+  PositionScheme(const Method& method, const SolverTraits& solver);
 
   std::string_view name() const override { return "position"; }
   void reserve(const System& system, ContactProblem& problem) override;
   void formulate(const System& system, const State& state, double h,
                  ContactProblem& problem) override;
-  void leaveOut(RestingIslands& islands) override { builder_.leaveOut(islands); }
   bool concede(std::span<const Concession> contacts, std::span<const Concession> joints,
                ContactProblem& problem) override;
   StageEnd conclude(const System& system, const ContactSolution& solution,
@@ -74,7 +73,9 @@ class PositionScheme final : public Scheme {
  private:
   void formulateAtIterate(const System& system, ContactProblem& problem);
   /// Where geometry is taken.
-  Place geometryPlace() const { return at_end_ ? Place{t_ + h_, q_iterate_} : Place{t_, q_}; }
+  Configuration geometryPlace() const {
+    return at_end_ ? Configuration{t_ + h_, q_iterate_} : Configuration{t_, q_};
+  }
   void contacts(const System& system, ContactProblem& problem);
   /// Velocities of one contact's rows.
   struct RowMotion {
@@ -97,7 +98,6 @@ class PositionScheme final : public Scheme {
   void followChange(double change);
   void improveIterate(std::span<const double> v, const ContactProblem& problem);
 
-  ProblemBuilder builder_;
   ActiveContacts watch_;
   bool implicit_;
   double correction_;

@@ -18,13 +18,11 @@ constexpr double kShort = 1e-4;
 }  // namespace
 
 VelocityScheme::VelocityScheme(const Method& method)
-    : stabilization_(method.joint_stabilization == "none"        ? Stabilization::none
-                     : method.joint_stabilization == "baumgarte" ? Stabilization::gap_rate
-                                                                 : Stabilization::projection),
-      geometry_at_(method.geometry == "start"    ? 0
-                   : method.geometry == "middle" ? 0.5
-                                                 : 1),
-      builder_(method),
+    : Scheme(method),
+      stabilization_(method.joint_stabilization),
+      geometry_at_(method.geometry == GeometryAt::start    ? 0
+                   : method.geometry == GeometryAt::middle ? 0.5
+                                                           : 1),
       impact_(method) {}
 
 void VelocityScheme::reserve(const System& system, ContactProblem& problem) {
@@ -136,7 +134,7 @@ void VelocityScheme::formulateMotion(const System& system, double length, Contac
   system.move(t_, v_, length, q_new_);
   u_ = v_;
   if (system.coasts()) system.coast(duration_, u_);
-  Place geometry{t_ + length, q_new_};
+  Configuration geometry{t_ + length, q_new_};
   if (geometry_at_ != 1) {
     q_data_ = q_;
     system.move(t_, v_, geometry_at_ * length, q_data_);
@@ -187,7 +185,7 @@ double VelocityScheme::markCollisions(const ContactProblem& problem) {
   return fastest;
 }
 
-void VelocityScheme::joints(const System& system, Place place, double duration,
+void VelocityScheme::joints(const System& system, Configuration place, double duration,
                             ContactProblem& problem) {
   builder_.joints(system, place, problem);
   const JointSet& data = builder_.jointData();
@@ -197,7 +195,7 @@ void VelocityScheme::joints(const System& system, Place place, double duration,
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, problem.joint_gap[row],
                             data.damping[row] + duration * data.stiffness[row], duration, problem);
-      else if (stabilization_ == Stabilization::gap_rate && duration > 0)
+      else if (stabilization_ == JointStabilization::baumgarte && duration > 0)
         problem.g[row] += problem.joint_gap[row] / h_;
     }
 }
@@ -205,7 +203,7 @@ void VelocityScheme::joints(const System& system, Place place, double duration,
 // L(v_, 0) at q_: 003 (3.2).
 void VelocityScheme::formulateImpact(const System& system, ContactProblem& problem) {
   stage_ = Stage::compression;
-  const Place here{t_, q_};
+  const Configuration here{t_, q_};
   builder_.freeMotion(system, here, here, v_, 0, problem);
   builder_.contacts(system, here, {touching_}, 0, problem);
   joints(system, here, 0, problem);
@@ -236,7 +234,7 @@ StageEnd VelocityScheme::concludeDecompression(const System& system,
 
 // The step is complete.
 StageEnd VelocityScheme::finish(const System& system) {
-  if (stabilization_ == Stabilization::projection && h_ > 0)
+  if (stabilization_ == JointStabilization::projection && h_ > 0)
     projection_.project(system, t_, builder_, touching_, q_);
   return StageEnd::done;
 }

@@ -45,10 +45,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "stepping/problem_builder.hpp"
 #include "stepping/schemes/collision_time.hpp"
 #include "stepping/schemes/impact_law.hpp"
 #include "stepping/schemes/joint_projection.hpp"
+#include "stickslip/problem_builder.hpp"
 #include "stickslip/scheme.hpp"
 
 namespace stickslip {
@@ -72,7 +72,6 @@ class VelocityScheme final : public Scheme {
 
  private:
   enum class Stage { motion, compression, decompression };
-  enum class Stabilization { none, gap_rate, projection };
 
   void formulateRest(const System& system, ContactProblem& problem);
   void startCollisions(const System& system);
@@ -81,7 +80,7 @@ class VelocityScheme final : public Scheme {
   void formulateImpact(const System& system, ContactProblem& problem);
   StageEnd concludeMotion(const System& system, std::span<const double> v, ContactProblem& problem);
   StageEnd concludeImpact(const System& system, ContactProblem& problem);
-  void joints(const System& system, Place place, double duration, ContactProblem& problem);
+  void joints(const System& system, Configuration place, double duration, ContactProblem& problem);
   bool anythingApproaches(const ContactProblem& problem) const;
   double markCollisions(const ContactProblem& problem);
   double findCollisions(const System& system, double time, const ContactProblem& problem);
@@ -90,9 +89,8 @@ class VelocityScheme final : public Scheme {
   StageEnd finish(const System& system);
   void measureScales(const ContactProblem& problem);
 
-  Stabilization stabilization_;
+  JointStabilization stabilization_;
   double geometry_at_;  ///< part of a motion after which its geometry is taken
-  ProblemBuilder builder_;
   ImpactLaw impact_;
   JointProjection projection_;
   CollisionTime collision_;

@@ -51,7 +51,7 @@ TEST(AutoSolver, SolvesPilesAtAnyFriction) {
 
 TEST(AutoSolver, TakesTheRelaxedLawToTheConvexSolver) {
   Random random(4);
-  AutoSolver solver(Method{.law = "relaxed"});
+  AutoSolver solver(Method{.law = Law::relaxed});
   for (int trial = 0; trial < 10; ++trial) {
     ContactProblem problem = testing::randomSpatialProblem(random, {.bodies = 5, .patches = 6});
     problem.law = Law::relaxed;

@@ -179,7 +179,7 @@ TEST(FixedPointSolver, OneIterationStartsAtZeroUnlessToldOtherwise) {
     for (const char* name : {"one-step", "one-step-2"}) {
       Method method;
       method.solver = name;
-      method.initial_slip = start;
+      method.initial_slip = named<InitialSlip>(start);
       ContactSolution solution;
       const SolveReport report = makeSolver(method)->solve(problem, solution);
       EXPECT_EQ(report.outer_iterations, 1);
@@ -334,7 +334,7 @@ TEST(FixedPointSolver, OneStepIsOneConvexProblem) {
     ContactSolution once, reference;
     Method method;
     method.solver = "one-step";
-    method.initial_slip = start;
+    method.initial_slip = named<InitialSlip>(start);
     const SolveReport report = makeSolver(method)->solve(problem, once);
     EXPECT_EQ(report.outer_iterations, 1);
     ContactProblem shifted = problem;
@@ -356,7 +356,7 @@ TEST(FixedPointSolver, OneStepIsExactWhereTheSlidingVelocityIsKnown) {
   solverNamed("fixed-point-1")->solve(problem, exact);
   problem.v_old = exact.v;
   Method method;
-  method.initial_slip = "previous";
+  method.initial_slip = InitialSlip::previous;
   for (const char* name : {"one-step", "one-step-2"}) {
     method.solver = name;
     EXPECT_EQ(makeSolver(method)->solve(problem, once).status, SolveStatus::solved) << name;

@@ -65,11 +65,7 @@ TEST(Gradient, SolvesRandomProblemsOfEveryKindWithBothLaws) {
   for (int k = 0; k < 12; ++k) {
     Random random(static_cast<std::uint64_t>(1000 + k));
     const std::string seed = std::to_string(k) + " ";
-    expectBothLaws(randomContactProblem(random, {.velocities = 3 + k % 8,
-                                                 .contacts = 1 + k % 9,
-                                                 .joints = k % 3,
-                                                 .repeated_joints = k % 3 > 0 ? k % 2 : 0,
-                                                 .some_frictionless = true}),
+    expectBothLaws(randomContactProblem(random, testing::mixedShape(k)),
                    "generalized coordinates " + seed);
     expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 4,
                                                  .patches = 1 + k % 5,
@@ -77,16 +73,7 @@ TEST(Gradient, SolvesRandomProblemsOfEveryKindWithBothLaws) {
                                                  .circular = k % 2 == 0,
                                                  .restitution = true}),
                    "elliptic " + seed);
-    expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 5,
-                                                 .patches = 1 + k % 5,
-                                                 .points = 1 + k % 3,
-                                                 .polyhedral = k % 2 == 0,
-                                                 .directions = 4 + 2 * (k % 5),
-                                                 .mass_ratio = 100,
-                                                 .joints = k % 3,
-                                                 .springs = k % 3,
-                                                 .motors = k % 4,
-                                                 .frictionless = true}),
+    expectBothLaws(randomSpatialProblem(random, testing::jointedShape(k)),
                    "joints, springs and motors " + seed);
     expectBothLaws(randomSpatialProblem(random, {.bodies = 2 + k % 4,
                                                  .patches = 1 + k % 4,

@@ -1,5 +1,5 @@
 // Sweeps of the relaxed law: they lower the energy, stay in the cones, and rest at a solution.
-#include "solvers/sweeps/projected_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 #include <gtest/gtest.h>
 

@@ -67,7 +67,8 @@ TEST(QuickLocalSweeps, AgreeWithTheExactSolverOnLooseContacts) {
     ASSERT_TRUE(QuickLocalSweeps().run(problem, 1e-12, 10, p, sweeps)) << trial;
     EXPECT_LE(sweeps, 6) << trial;
     EXPECT_LE(certifyLocal(problem, p).residual, 1e-11) << trial;
-    makeSolver(Method{.cone = "circular", .solver = "exact"})->solveLocal(problem, reference);
+    makeSolver(Method{.cone = FrictionCone::circular, .solver = "exact"})
+        ->solveLocal(problem, reference);
     for (std::size_t k = 0; k < p.size(); ++k) EXPECT_NEAR(p[k], reference[k], 1e-7) << trial;
   }
 }
@@ -115,7 +116,8 @@ TEST(QuickLocalSweeps, AreWhatAutoTriesFirst) {
   Random random(8);
   const LocalProblem problem = looseContacts(random, 8, 1e-6);
   std::vector<double> p;
-  const SolveReport report = makeSolver(Method{.cone = "circular"})->solveLocal(problem, p);
+  const SolveReport report =
+      makeSolver(Method{.cone = FrictionCone::circular})->solveLocal(problem, p);
   EXPECT_EQ(report.status, SolveStatus::solved);
   EXPECT_LE(report.iterations, 5);
   EXPECT_LE(certifyLocal(problem, p).worstResidual(), 1e-8);

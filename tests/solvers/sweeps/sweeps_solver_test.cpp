@@ -101,7 +101,7 @@ TEST(Sweeps, RelaxedLawAgreesWithConvex) {
     problem.law = Law::relaxed;
     Method method;
     method.solver = "convex";
-    method.law = "relaxed";
+    method.law = Law::relaxed;
     ContactSolution by_convex, by_sweeps;
     makeSolver(method)->solve(problem, by_convex);
     sweeps(3000)->solve(problem, by_sweeps);
