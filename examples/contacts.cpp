@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "stickslip/mass_properties.hpp"
 #include "stickslip/stickslip.hpp"
 
 using namespace stickslip;
@@ -14,7 +13,6 @@ Body boxAt(const char* name, double x, Vec3 velocity) {
   return {.name = name,
           .position = {x, 0, 0.25},
           .velocity = velocity,
-          .mass = massProperties(Box{{0.5, 0.5, 0.5}}, 200),
           .shapes = {{Box{{0.5, 0.5, 0.5}}}}};
 }
 
@@ -44,7 +42,7 @@ int main() {
                 std::string(toString(c.state)).c_str(), c.force.x, c.force.y, c.force.z,
                 c.slip_velocity.x);
   }
-  const double weight = 200 * 0.125 * 9.81;
+  const double weight = 1000 * 0.125 * 9.81;
   std::printf("weight %.4f N: forces carry %.4f N and %.4f N, friction is %.4f N and %.4f N\n",
               weight, on_still.z, on_pushed.z, on_still.x, on_pushed.x);
   const auto near = [&](double a, double b) {

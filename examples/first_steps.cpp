@@ -9,9 +9,9 @@ using namespace stickslip;
 
 namespace {
 
-// From t = 1 s on, 3 N on the box, which weighs 981 N: friction holds it.
+// From t = 1 s on, 1 kN on the box, which weighs 9.81 kN: friction holds it.
 void wind(double t, std::span<const BodyState>, std::span<Wrench> wrenches) {
-  if (t > 1) wrenches[1].force.x += 3;
+  if (t > 1) wrenches[1].force.x += 1e3;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "stickslip/io/scene.hpp"
+#include "stickslip/scene/scene.hpp"
 #include "stickslip/stickslip.hpp"
 
 using namespace stickslip;

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "stickslip/mass_properties.hpp"
 #include "stickslip/stickslip.hpp"
 
 using namespace stickslip;
@@ -94,7 +93,6 @@ int main() {
                   {.name = "box",
                    .position = {0, 0, 0.1},
                    .velocity = {2, 0, 0},
-                   .mass = massProperties(Box{{0.4, 0.4, 0.2}}, 100),
                    .shapes = {{Box{{0.4, 0.4, 0.2}}}}}};
   const auto system = std::make_shared<BodySystem>(world);
   Method method{.scheme = "position", .cone = FrictionCone::circular, .tolerance = 1e-6};

@@ -28,7 +28,7 @@ struct SolverEntry {
   std::vector<std::string> aliases{};  ///< other names that are understood
   SolverTraits traits{};
   /// Makes one. Called on any thread.
-  std::function<std::unique_ptr<Solver>(const Method&)> make;
+  std::function<std::unique_ptr<Solver>(const Method&)> make{};
 };
 
 /// A row of the table of schemes.
@@ -37,7 +37,7 @@ struct SchemeEntry {
   std::vector<std::string> aliases{};
   SchemeTraits traits{};
   /// Makes one, to be used with a solver that has these traits. Called on any thread.
-  std::function<std::unique_ptr<Scheme>(const Method&, const SolverTraits&)> make;
+  std::function<std::unique_ptr<Scheme>(const Method&, const SolverTraits&)> make{};
 };
 
 /// Adds a row. Throws InputError if it has no name or cannot make anything, or if a name is taken.

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "scene/json/input_file.hpp"
-#include "scene/scene_document.hpp"
+#include "scene/json/scene_document.hpp"
 #include "scene/scene_fields.hpp"
 #include "stickslip/input_error.hpp"
 

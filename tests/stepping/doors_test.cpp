@@ -91,7 +91,8 @@ TEST(OwnSolver, SaysByItsTraitsWhatAFailureMeans) {
   for (const auto doubt : {SolverTraits::Doubt::never, SolverTraits::Doubt::after_inaccurate}) {
     const SolverTraits traits{.doubt = doubt};
     Scene scene = testing::repositoryScene("bouncing-sphere.json");
-    scene.initial.q[2] = 0.01;  // overlaps: there is something to give up
+    scene.initial.q[2] = 0.01;
+    scene.initial.u[2] = -1;  // it bounces: there is something to give up
     Stepper stepper(scene.model,
                     {.solver = std::make_unique<FailingSolver>(scene.model.method, traits)});
     State state = scene.initial;

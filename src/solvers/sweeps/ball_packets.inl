@@ -185,6 +185,6 @@ inline void fillBalls(const LaneSource* sources, BallPacket& packet, PacketTurn*
   const Mask moves = zero < normal;
   normal.store(packet.mobility);
   select(moves, one / normal, zero).store(packet.inverse_mobility);
-  (one / larger(tangent, select(moves, Lanes(kFlat) * normal, one)))
+  (one / larger(tangent, select(moves, Lanes(PacketSettings::flat) * normal, one)))
       .store(packet.inverse_decoupled);
 }

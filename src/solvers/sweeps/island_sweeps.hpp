@@ -1,7 +1,7 @@
 // Block Gauss-Seidel over single cones: one cone after the other takes a step while the others are
 // held. The step of a cone is either
 //
-//   exact       its own law is solved (single_contact.hpp) [JAJ98]; what cannot be solved in closed
+//   exact       its own law is solved (single_contact.hpp); what cannot be solved in closed
 //               form takes a few projected steps
 //   projected   p_i <- P_K(p_i - u_i / r_i),  r_i at least the largest eigenvalue of W_ii: for the
 //               relaxed law, whose energy every step lowers

@@ -1,8 +1,5 @@
 // How packets are made of rows of J: part of packet_kernels.inl.
 
-// Mobilities below this part of the normal one are rounding.
-constexpr double kFlat = 1e-14;
-
 // Where nothing is.
 constexpr double kNothing[6] = {};
 
@@ -161,6 +158,6 @@ void fillPacket(const LaneSource* sources, ContactPacket<C>& packet,
   for (int i = 0; i + 1 < kRows; ++i)
     for (int j = 0; j + 1 < kRows; ++j) S[i][j] = W[1 + i][1 + j] - lean[i] * W[0][1 + j];
   if constexpr (C == 6) turnTangents(packet, *turned, S[0][0], S[0][1], S[1][1]);
-  const Lanes flat = select(moves, Lanes(kFlat) * W[0][0], one);
+  const Lanes flat = select(moves, Lanes(PacketSettings::flat) * W[0][0], one);
   for (int i = 0; i + 1 < kRows; ++i) larger(S[i][i], flat).store(packet.decoupled[i]);
 }

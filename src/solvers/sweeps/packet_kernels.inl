@@ -3,17 +3,13 @@
 
 #include "simd/lanes.hpp"
 #include "solvers/sweeps/packet_kernels.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 inline namespace STICKSLIP_INSTRUCTION_SET {
 namespace {
 
 #include "solvers/sweeps/packet_fill.inl"
-
-// Steps of the search for a sliding direction; the start is exact where tangents are alike and do
-// not lean, and a few steps do otherwise.
-constexpr int kSlideSteps = 30;
-constexpr double kSlideExact = 1e-13;
 
 // Velocities of the bodies of a packet: the first `kPadded` are those of the first bodies. In the
 // plane the place that pads a slot comes along.
@@ -99,14 +95,15 @@ template <int C>
   Lanes low = zero, high(kInfinity);
   Lanes kappa = larger(squareRoot(c[0] * c[0] + c[1] * c[1]) / n_0 - mean, zero);
   Lanes t[2], length, n;
-  for (int step = 0; step < kSlideSteps; ++step) {
+  for (int step = 0; step < PacketSettings::slide_steps; ++step) {
     const Lanes inverse[2] = {one / (s[0] + kappa), one / (s[1] + kappa)};
     for (int i = 0; i < 2; ++i) t[i] = zero - c[i] * inverse[i];
     const Lanes square[2] = {t[0] * t[0], t[1] * t[1]};
     length = squareRoot(square[0] + square[1]);
     n = n_0 - k[0] * t[0] - k[1] * t[1];
     const Lanes excess = length - n;
-    const Mask searching = slides & (Lanes(kSlideExact) * length < magnitude(excess));
+    const Mask searching =
+        slides & (Lanes(PacketSettings::slide_exact) * length < magnitude(excess));
     if (!any(searching)) break;
     const Mask outside = zero < excess;
     low = select(outside, kappa, low);

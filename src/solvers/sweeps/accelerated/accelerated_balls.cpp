@@ -7,6 +7,7 @@
 
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
@@ -87,13 +88,9 @@ BallContact ballContact(const ContactProblem& problem, const BallMasses& masses,
 
 namespace {
 
-// Packets of a chunk: some microseconds of work.
-constexpr int kPackets = 32;
-constexpr int kContacts = 1024;
-
 template <class Body>
 void forPackets(int count, Body body) {
-  parallelFor(count, kPackets, [&](int begin, int end) {
+  parallelFor(count, SweepTasks::ball_packets, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) body(at(k));
   });
 }
@@ -110,7 +107,7 @@ void AcceleratedBalls::build(const AcceleratedInput& input, std::span<const int>
 
 void AcceleratedBalls::setBodies(const AcceleratedInput& input, std::span<const int> contacts) {
   bodies_.resize(contacts.size());
-  parallelFor(static_cast<int>(contacts.size()), kContacts, [&](int begin, int end) {
+  parallelFor(static_cast<int>(contacts.size()), SweepTasks::contacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       std::array<int, 2>& pair = bodies_[k] = {-1, -1};
       std::size_t side = 0;
@@ -219,9 +216,9 @@ void AcceleratedBalls::push(double* w, double* w_before) {
 }
 
 double AcceleratedBalls::violation(bool coulomb, const double* w) {
-  sums_.assign(at(chunkCount(packetCount(), kPackets)), 0.0);
-  parallelFor(packetCount(), kPackets, [&](int begin, int end) {
-    sums_[begin / kPackets] = machineKernels<BallRecordKernels>().violation(
+  sums_.assign(at(chunkCount(packetCount(), SweepTasks::ball_packets)), 0.0);
+  parallelFor(packetCount(), SweepTasks::ball_packets, [&](int begin, int end) {
+    sums_[begin / SweepTasks::ball_packets] = machineKernels<BallRecordKernels>().violation(
         packets_.data() + begin, measures_.data() + begin, end - begin, coulomb, w);
   });
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
@@ -233,9 +230,9 @@ double AcceleratedBalls::speed(const double* w) const {
 }
 
 double AcceleratedBalls::energy() {
-  sums_.assign(at(chunkCount(packetCount(), kPackets)), 0.0);
+  sums_.assign(at(chunkCount(packetCount(), SweepTasks::ball_packets)), 0.0);
   forPackets(packetCount(), [&](std::size_t k) {
-    double& sum = sums_[k / kPackets];
+    double& sum = sums_[k / SweepTasks::ball_packets];
     for (int row = 0; row < 3; ++row)
       for (int lane = 0; lane < kLanes; ++lane)
         sum += packets_[k].q[row][lane] * packets_[k].p[row][lane];

@@ -8,17 +8,13 @@
 
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
 
-// Records of a chunk: some microseconds of work.
-constexpr int kRecords = 128;
-constexpr int kItems = 32;
-constexpr int kNumbers = 4096;
-static_assert(kNumbers % RecordKernels::kSlot == 0);
-// What is below this part of the velocities at hand is rounding to the certificate.
-constexpr double kNoise = 1e-6;
+using Tasks = SweepTasks;
+static_assert(Tasks::numbers % RecordKernels::kSlot == 0);
 
 // The speed of a contact that w gives it.
 double contactSpeed(const ContactRecord& c, const ContactMeasure& m, std::span<const double> w) {
@@ -79,7 +75,7 @@ void AcceleratedIsland::toVelocities(const BlockDiagonal& L, std::span<double> y
 }
 
 void AcceleratedIsland::extrapolate(double momentum) {
-  parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
+  parallelFor(velocityCount(), Tasks::numbers, [&](int begin, int end) {
     machineKernels<RecordKernels>().extrapolate(w_.data() + begin, w_before_.data() + begin,
                                                 end - begin, momentum);
   });
@@ -93,14 +89,14 @@ double AcceleratedIsland::sweep(double momentum) {
   for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
     const SweepRange cones = colours_.colours()[k].of(SweepClass::cone);
-    const int record_chunks = chunkCount(records.count(), kRecords);
-    sums_.assign(at(record_chunks + chunkCount(cones.count(), kItems)), 0.0);
-    parallelFor(records.count(), kRecords, [&](int begin, int end) {
-      sums_[begin / kRecords] = kernels.sweep(contacts_.data() + records.first + begin, end - begin,
-                                              momentum, coulomb_, w_.data());
+    const int record_chunks = chunkCount(records.count(), Tasks::records);
+    sums_.assign(at(record_chunks + chunkCount(cones.count(), Tasks::cones)), 0.0);
+    parallelFor(records.count(), Tasks::records, [&](int begin, int end) {
+      sums_[begin / Tasks::records] = kernels.sweep(contacts_.data() + records.first + begin,
+                                                    end - begin, momentum, coulomb_, w_.data());
     });
-    parallelFor(cones.count(), kItems, [&](int begin, int end) {
-      sums_[record_chunks + begin / kItems] =
+    parallelFor(cones.count(), Tasks::cones, [&](int begin, int end) {
+      sums_[record_chunks + begin / Tasks::cones] =
           cones_.sweep(*this, cones.first + begin, cones.first + end, coulomb_);
     });
     for (const double sum : sums_) turn += sum;
@@ -111,7 +107,7 @@ double AcceleratedIsland::sweep(double momentum) {
 // Both velocities: an error in their difference would be carried on by momentum, and grow.
 void AcceleratedIsland::refresh() {
   const RecordKernels& kernels = machineKernels<RecordKernels>();
-  parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
+  parallelFor(velocityCount(), Tasks::numbers, [&](int begin, int end) {
     std::fill_n(w_.begin() + begin, end - begin, 0.0);
     std::fill_n(w_before_.begin() + begin, end - begin, 0.0);
   });
@@ -119,7 +115,7 @@ void AcceleratedIsland::refresh() {
   for (std::size_t k = 0; k < colours_.colours().size(); ++k) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
     const SweepRange cones = colours_.colours()[k].of(SweepClass::cone);
-    parallelFor(records.count(), kRecords, [&](int begin, int end) {
+    parallelFor(records.count(), Tasks::records, [&](int begin, int end) {
       kernels.push(contacts_.data() + records.first + begin, end - begin, w_.data(),
                    w_before_.data());
     });
@@ -140,18 +136,18 @@ void AcceleratedIsland::settle() {
 
 double AcceleratedIsland::recordViolation() {
   const RecordKernels& kernels = machineKernels<RecordKernels>();
-  sums_.assign(at(chunkCount(recordCount(), kRecords)), 0.0);
-  parallelFor(recordCount(), kRecords, [&](int begin, int end) {
-    sums_[begin / kRecords] = kernels.violation(contacts_.data() + begin, measures_.data() + begin,
-                                                end - begin, coulomb_, w_.data());
+  sums_.assign(at(chunkCount(recordCount(), Tasks::records)), 0.0);
+  parallelFor(recordCount(), Tasks::records, [&](int begin, int end) {
+    sums_[begin / Tasks::records] = kernels.violation(
+        contacts_.data() + begin, measures_.data() + begin, end - begin, coulomb_, w_.data());
   });
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
 }
 
 double AcceleratedIsland::coneViolation(AcceleratedCones::Which which) {
-  sums_.assign(at(chunkCount(cones_.count(), kItems)), 0.0);
-  parallelFor(cones_.count(), kItems, [&](int begin, int end) {
-    sums_[begin / kItems] = cones_.violation(*this, begin, end, which, coulomb_);
+  sums_.assign(at(chunkCount(cones_.count(), Tasks::cones)), 0.0);
+  parallelFor(cones_.count(), Tasks::cones, [&](int begin, int end) {
+    sums_[begin / Tasks::cones] = cones_.violation(*this, begin, end, which, coulomb_);
   });
   return sums_.empty() ? 0 : *std::max_element(sums_.begin(), sums_.end());
 }
@@ -169,8 +165,9 @@ double AcceleratedIsland::residual() {
   const double contacts = std::max(
       {balls_.violation(coulomb_, w_.data()), recordViolation(), coneViolation(Which::contacts)});
   const double joints = joints_.empty() ? 0 : coneViolation(Which::joints);
-  const double scale = std::max(
-      {velocity_scale_, kNoise * speed_ * std::sqrt(mobility_), joints_.empty() ? 0 : jointPush()});
+  const double scale =
+      std::max({velocity_scale_, AcceleratedSettings::noise * speed_ * std::sqrt(mobility_),
+                joints_.empty() ? 0 : jointPush()});
   return std::max(contacts > 0 ? contacts / scale : 0, joints > 0 ? joints / joint_speed_ : 0);
 }
 
@@ -195,18 +192,18 @@ double AcceleratedIsland::energy() {
   double sum = balls_.energy() + cones_.energy();
   for (const ContactRecord& contact : contacts_)
     for (int k = 0; k < 3; ++k) sum += contact.q[k] * contact.p[k];
-  sums_.resize(chunkCount(velocityCount(), kNumbers));
-  parallelFor(velocityCount(), kNumbers, [&](int begin, int end) {
+  sums_.resize(chunkCount(velocityCount(), Tasks::numbers));
+  parallelFor(velocityCount(), Tasks::numbers, [&](int begin, int end) {
     double square = 0;
     for (int k = begin; k < end; ++k) square += w_[k] * w_[k];
-    sums_[begin / kNumbers] = square;
+    sums_[begin / Tasks::numbers] = square;
   });
   for (const double square : sums_) sum += square / 2;
   return sum;
 }
 
 void AcceleratedIsland::keep() {
-  parallelFor(recordCount(), kRecords, [&](int begin, int end) {
+  parallelFor(recordCount(), Tasks::records, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) std::copy_n(contacts_[i].p, 3, kept_.data() + 3 * i);
   });
   balls_.keep();
@@ -227,7 +224,6 @@ namespace {
 
 constexpr int kSlot = RecordKernels::kSlot;
 constexpr int kQuickColumns = PairRows::kColumns;
-constexpr int kSetUpRecords = 64;
 constexpr int kNoBlock = -1;  ///< of M
 
 int slotSize(int numbers) {
@@ -278,7 +274,7 @@ void AcceleratedIsland::build(const AcceleratedInput& input, std::span<const int
 
 void AcceleratedIsland::markBalls(const AcceleratedInput& input, std::span<const int> contacts) {
   is_of_balls_.resize(contacts.size());
-  parallelFor(static_cast<int>(contacts.size()), kSetUpRecords, [&](int begin, int end) {
+  parallelFor(static_cast<int>(contacts.size()), Tasks::records_set_up, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) is_of_balls_[k] = input.isOfBalls(contacts[k]);
   });
 }
@@ -337,7 +333,7 @@ void AcceleratedIsland::fillRecords(const AcceleratedInput& input) {
   contacts_.resize(count);
   measures_.resize(count);
   sources_.resize(count);
-  parallelFor(static_cast<int>(count), kSetUpRecords, [&](int begin, int end) {
+  parallelFor(static_cast<int>(count), Tasks::records_set_up, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) fillRecord(input, at(k));
   });
   for (const ContactMeasure& m : measures_)

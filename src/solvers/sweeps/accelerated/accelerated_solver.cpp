@@ -11,16 +11,11 @@
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
 #include "solvers/sweeps/accelerated/momentum.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
 
-// The residual is the certificate's up to rounding, or more. Where joints are made exact
-// afterwards, contacts move a little.
-constexpr double kShare = 0.9;
-constexpr double kShareWithJoints = 0.5;
-constexpr std::int64_t kUsualBudget = 5000;
-constexpr int kContactsPerTask = 1024;
 constexpr std::string_view kStage = "accelerated sweeps";
 
 // Replaces the lower triangle by its inverse, column by column from the left.
@@ -52,7 +47,7 @@ void AcceleratedSolver::reserve(int velocities, int contacts, int tangents, int 
 }
 
 std::int64_t AcceleratedSolver::budget() const {
-  return budget_ > 0 ? budget_ : kUsualBudget;
+  return budget_ > 0 ? budget_ : AcceleratedSettings::usual_budget;
 }
 
 void AcceleratedSolver::iterate(SweepSystem& system, Law law, double target, SolveReport& sum) {
@@ -93,10 +88,10 @@ void AcceleratedSolver::prepare(const ContactProblem& problem) {
 
 // Of a contact without impulses.
 double AcceleratedSolver::largestSpeed(const ContactProblem& problem) {
-  speeds_.assign(at(chunkCount(problem.contactCount(), kContactsPerTask)), 0.0);
+  speeds_.assign(at(chunkCount(problem.contactCount(), SweepTasks::contacts)), 0.0);
   std::atomic<bool> have_moments = false;
-  parallelFor(problem.contactCount(), kContactsPerTask, [&](int begin, int end) {
-    double& most = speeds_[begin / kContactsPerTask];
+  parallelFor(problem.contactCount(), SweepTasks::contacts, [&](int begin, int end) {
+    double& most = speeds_[begin / SweepTasks::contacts];
     for (int i = begin; i < end; ++i) {
       const ImpulseSet& set = problem.sets[i];
       if (set.dimension() > set.linearRows())
@@ -134,7 +129,8 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
   solution.c.assign(joint_q_.size(), 0.0);
   solution.v.assign(y_free_.size(), 0.0);
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
-  const double target = tolerance_ * (problem.g.empty() ? kShare : kShareWithJoints);
+  const double target = tolerance_ * (problem.g.empty() ? AcceleratedSettings::share
+                                                        : AcceleratedSettings::share_with_joints);
   const AcceleratedInput input{
       problem,  L_,      inverse_L_,           masses_, block_of_column_, q_,
       joint_q_, y_free_, largestSpeed(problem)};
@@ -164,7 +160,7 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
 
 SolveReport AcceleratedSolver::solveLocal(const LocalProblem& problem, std::vector<double>& p) {
   islands_.find(problem);
-  const double scale = largestVelocity(problem), target = kShare * tolerance_;
+  const double scale = largestVelocity(problem), target = AcceleratedSettings::share * tolerance_;
   p.assign(problem.q.size(), 0.0);
   SolveReport report;
   stages_.startSolve(name(), trace_);

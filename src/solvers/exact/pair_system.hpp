@@ -1,14 +1,13 @@
 // Newton's linear systems for the pairs of an island,
 //
-//   (diag(a) + H_theta) dz + C d_u = rho,   d_u = W B dz,
+//   (diag(a) + H) dz + C d_u = rho,   d_u = W B dz,
 //
-// with a = w/z for interior points, plus whatever a proximal term adds. Every cone is eliminated by
-// itself, which gives its block of S in impulse_operator.hpp. For friction, with i = 1/a, i_c and
-// i_k those of c and beta_k, a_l that of lambda, x = sum i_k, y = sum i_k d_k and
-// D = a_l + theta i_c + x:
+// with a = w/z on a smoothed path, plus whatever a proximal term adds. Every cone is eliminated by
+// itself, which gives its block of S in delassus.hpp. For friction, with i = 1/a, i_c and i_k those
+// of c and beta_k, a_l that of lambda, x = sum i_k, y = sum i_k d_k and D = a_l + x:
 //
-//   S_nn = i_c (a_l + x) / D    S_nt = theta i_c y' / D    S_tn = i_c y / D
-//   S_tt = ((a_l + theta i_c) sum i_k d_k d_k' + sum_{k<l} i_k i_l (d_k - d_l)(d_k - d_l)') / D,
+//   S_nn = i_c    S_nt = 0    S_tn = i_c y / D
+//   S_tt = (a_l sum i_k d_k d_k' + sum_{k<l} i_k i_l (d_k - d_l)(d_k - d_l)') / D,
 //
 // sums of positive terms on the diagonal: nothing cancels, however small the a of a sticking
 // contact.
@@ -17,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "solvers/exact/polyhedral/law_pairs.hpp"
+#include "solvers/exact/law_pairs.hpp"
 
 namespace stickslip {
 
@@ -25,7 +24,7 @@ class PairSystem {
  public:
   /// `a` has one positive entry for each pair and free variable. False if the matrix is singular
   /// to rounding.
-  bool factor(const LawPairs& pairs, Delassus& W, std::span<const double> a, double theta);
+  bool factor(const LawPairs& pairs, Delassus& W, std::span<const double> a);
   /// What is left of the linear system is returned, relative to the terms in it.
   double solve(std::span<const double> rho, std::span<double> dz);
   /// The sign of the determinant of the whole system.
@@ -40,7 +39,6 @@ class PairSystem {
 
   const LawPairs* pairs_ = nullptr;
   Delassus* W_ = nullptr;
-  double theta_ = 0;
   std::vector<double> inverse_;  ///< 1 / a; 1 / D in the place of lambda
   std::vector<double> a_;
   std::vector<double> S_;

@@ -1,36 +1,14 @@
-#include "solvers/exact/polyhedral/pair_path.hpp"
+#include "solvers/exact/pair_path.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
-
-constexpr double kFarAway = 1e4;    // t of a start from far away
-constexpr double kFirstStep = 0.5;  // steps are in logarithms
-constexpr double kLongestStep = 1.5;
-// A turn that is sharper than this must be looked at in shorter steps, down to the shortest; what
-// still turns round there has stepped over two folds, or over the crossing of two paths.
-constexpr double kSharpest = 0.2;
-constexpr double kShortest = 0.05;
-constexpr int kMostRejections = 12;
-constexpr int kMostCorrectors = 5;
-// A correction, in logarithms, after which a point is near enough to the path: Newton's method
-// squares what is left. In steps shorter than kShortest the last one has to be finer.
-constexpr double kTolerance = 0.2, kFineTolerance = 0.003;
-// Corrections of a step in all: this part of it, and what an earlier point may be off the path.
-constexpr double kMostOfStep = 0.6, kOffPath = 0.1;
-// Step lengths aim at a first correction of this size, which grows with their third power.
-constexpr double kAim = 0.07;
-// The rejection after which point and tangent are found anew, and how.
-constexpr int kRefreshAt = 1, kRefreshSteps = 4;
-constexpr double kRefreshed = 0.01, kFarOff = 0.5;
-constexpr double kPathAccurate = 1e-6;  // residual of a linear system that can be used
-// The part of E with which joints are held.
-constexpr double kPathJointSoftness = 1e-7;
 
 // exp(x), near enough for a retraction, and positive: a Pade approximation that vectorizes.
 double growth(double x) {
@@ -38,7 +16,7 @@ double growth(double x) {
   return (even + x / 2) / (even - x / 2);
 }
 
-double largest(std::span<const double> x) {
+double largestPart(std::span<const double> x) {
   double most = 0;
   for (const double value : x) most = std::max(most, std::abs(value));
   return most;
@@ -46,57 +24,72 @@ double largest(std::span<const double> x) {
 
 }  // namespace
 
-void PairPath::prepare(const LawPairs& pairs, ScaledIsland& island, const Kind& kind) {
-  pairs_ = &pairs;
+void PairPath::run(Search& search, SemismoothNewton& newton, ContactSweeps& sweeps) {
+  ScaledIsland& island = search.island();
+  pairs_.build(island);
+  for (std::uint32_t number = 0; number < settings_.paths && !search.ended(); ++number) {
+    const std::int64_t end = search.iterations() + std::min(settings_.longest, search.left());
+    const auto counted = [&](bool found) {
+      search.count(factorizations_ - std::exchange(counted_, factorizations_));
+      return found;
+    };
+    double try_below = settings_.first_try;
+    prepare(island, settings_.kinds[number % settings_.kinds.size()], number);
+    allowed_ = factorizations_ + end - search.iterations();
+    bool alive = counted(start());
+    while (alive && search.iterations() < end && !search.ended()) {
+      allowed_ = factorizations_ + end - search.iterations();
+      alive = counted(advance());
+      if (kind_.sigma * t_ >= try_below) continue;
+      try_below = settings_.next_try * kind_.sigma * t_;
+      pairs_.impulses(z_, p_);
+      newton.run(search, sweeps, p_, settings_.newton_steps);
+    }
+  }
+}
+
+void PairPath::prepare(ScaledIsland& island, const PairPathSettings::Kind& kind,
+                       std::uint32_t seed) {
   island_ = &island;
   kind_ = kind;
-  step_ = kFirstStep;
+  step_ = settings_.first_step;
   last_step_ = 0;
   orientation_ = 1;
   tangent_t_ = 0;
-  const auto size = static_cast<std::size_t>(pairs.size());
+  const auto size = static_cast<std::size_t>(pairs_.size());
   for (auto* x :
        {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
     x->assign(size, 0.0);
   for (auto* x : {&p_, &u_}) x->resize(island.rowCount());
-  drawCover();
+  drawCover(seed);
 }
 
 // The cover is generic, so that no two pairs change at the same point of the path.
-void PairPath::drawCover() {
-  std::mt19937 engine(kind_.seed);
+void PairPath::drawCover(std::uint32_t seed) {
+  std::mt19937 engine(seed);
   const auto unit = [&] { return static_cast<double>(engine()) * 0x1p-32; };
   cover_.assign(pairs(), 0.0);
   for (std::size_t k = 0; k < pairs(); ++k) {
-    const bool main = pairs_->isMain(static_cast<int>(k));
-    cover_[k] = (main ? kind_.cover_main : kind_.cover_side) * (1 + unit());
+    const bool main = pairs_.isMain(static_cast<int>(k));
+    cover_[k] = (main ? 1 : kind_.cover_side) * (1 + unit());
   }
 }
 
-bool PairPath::start(const LawPairs& pairs, ScaledIsland& island, const Kind& kind) {
-  prepare(pairs, island, kind);
-  t_ = kFarAway;
-  // The root of z (eps E z + cover) = sigma weight, everything divided by t.
-  for (std::size_t k = 0; k < this->pairs(); ++k) {
-    const double product = kind.sigma * pairs.weight()[k], soft = kind.eps * pairs.E()[k];
+// From far away: the root of z (eps E z + cover) = sigma weight, everything divided by t.
+bool PairPath::start() {
+  t_ = settings_.far_away;
+  for (std::size_t k = 0; k < pairs(); ++k) {
+    const double product = kind_.sigma * pairs_.weight()[k], soft = kind_.eps * pairs_.E()[k];
     z_[k] = 2 * product / (cover_[k] + std::sqrt(cover_[k] * cover_[k] + 4 * soft * product));
   }
   return settle(10);
-}
-
-bool PairPath::start(const LawPairs& pairs, ScaledIsland& island, const Kind& kind,
-                     std::span<const double> z, double sigma) {
-  prepare(pairs, island, kind);
-  t_ = sigma / kind.sigma;
-  std::copy(z.begin(), z.end(), z_.begin());
-  return settle(20);
 }
 
 // Newton's method at fixed t.
 bool PairPath::settle(int most) {
   for (int k = 0; k < most; ++k) {
     if (!linearize()) return false;
-    const double size = largest(std::span(by_F_).first(pairs()));
+    const double size = largestPart(std::span(by_F_).first(pairs()));
     const double damping = std::min(1.0, 1 / size);
     for (double& value : by_F_) value *= damping;
     move(by_F_, 0);
@@ -111,11 +104,10 @@ bool PairPath::settle(int most) {
 
 void PairPath::evaluate() {
   const double sigma = kind_.sigma * t_, eps = kind_.eps * t_;
-  const double bent = kind_.bend ? t_ * kBend / ((t_ + kBend) * (t_ + kBend)) : 0;
-  pairs_->impulses(z_, p_);
+  pairs_.impulses(z_, p_);
   island_->velocity(p_, u_);
-  pairs_->velocities(u_, z_, theta(), F_);
-  const std::span<const double> E = pairs_->E(), weight = pairs_->weight();
+  pairs_.velocities(u_, z_, F_);
+  const std::span<const double> E = pairs_.E(), weight = pairs_.weight();
   for (std::size_t k = 0; k < pairs(); ++k) {
     w_[k] = sigma * weight[k] / z_[k];
     const double outside = t_ * cover_[k] + eps * E[k] * z_[k];
@@ -123,11 +115,10 @@ void PairPath::evaluate() {
     F_t_[k] = w_[k] - outside;
     a_[k] = w_[k] / z_[k] + eps * E[k];
   }
-  if (bent > 0) pairs_->addThetaDerivative(z_, -bent, F_t_);
   for (std::size_t k = pairs(); k < z_.size(); ++k) {
     F_[k] = -F_[k];
     F_t_[k] = 0;
-    a_[k] = kPathJointSoftness * E[k];
+    a_[k] = settings_.joint_softness * E[k];
   }
 }
 
@@ -136,13 +127,13 @@ bool PairPath::linearize() {
   if (factorizations_ >= allowed_) return false;
   evaluate();
   ++factorizations_;
-  if (!system_.factor(*pairs_, island_->W(), a_, theta())) return false;
+  if (!system_.factor(pairs_, island_->W(), a_)) return false;
   const double error = std::max(system_.solve(F_, by_F_), system_.solve(F_t_, by_t_));
   for (std::size_t k = 0; k < pairs(); ++k) {
     by_F_[k] /= z_[k];
     by_t_[k] /= z_[k];
   }
-  return error <= kPathAccurate;
+  return error <= settings_.accurate;
 }
 
 // In (log z, log w, log t); free variables do not count.
@@ -203,22 +194,23 @@ void PairPath::predict(double step) {
 double PairPath::correction(std::span<const double> normal, double normal_t, double& d_t) {
   d_t = -product(normal, normal_t, by_F_, 0) / product(normal, normal_t, by_t_, 1);
   for (std::size_t k = 0; k < by_F_.size(); ++k) by_F_[k] += d_t * by_t_[k];
-  return std::max(largest(std::span(by_F_).first(pairs())), std::abs(d_t));
+  return std::max(largestPart(std::span(by_F_).first(pairs())), std::abs(d_t));
 }
 
 bool PairPath::correct(double step) {
-  const double tolerance = step < kShortest ? kFineTolerance : kTolerance;
+  const double tolerance =
+      step < settings_.short_step ? settings_.fine_tolerance : settings_.tolerance;
   double moved = 0, first = 0;
-  for (int k = 0; k < kMostCorrectors; ++k) {
+  for (int k = 0; k < settings_.corrections; ++k) {
     if (!linearize()) return false;
     double d_t = 0;
     const double size = correction(tangent_, tangent_t_, d_t);
     if (k == 0) first = size;
     moved += size;
-    if (!(moved <= kMostOfStep * step + kOffPath)) return false;
+    if (!(moved <= settings_.share * step + settings_.allowance)) return false;
     move(by_F_, d_t);
     if (size < tolerance) {
-      step_ *= std::clamp(math::cbrt(kAim / first), 0.5, 2.0);
+      step_ *= std::clamp(math::cbrt(settings_.first_correction / first), 0.5, 2.0);
       return true;
     }
   }
@@ -228,13 +220,13 @@ bool PairPath::correct(double step) {
 // The nearest point of the path, and its tangent. Points are accepted a little off the path, with
 // the tangent of where Newton's method came from, which may point across near a fold.
 bool PairPath::refresh() {
-  for (int k = 0; k < kRefreshSteps; ++k) {
+  for (int k = 0; k < settings_.refresh_steps; ++k) {
     if (!linearize()) return false;
     double d_t = 0;
     const double size = correction(by_t_, 1, d_t);
-    if (!(size < kFarOff)) break;
+    if (!(size < settings_.far_off)) break;
     move(by_F_, d_t);
-    if (size < kRefreshed) break;
+    if (size < settings_.refreshed) break;
   }
   findTangent();
   std::swap(next_, tangent_);
@@ -246,12 +238,12 @@ bool PairPath::refresh() {
 bool PairPath::advance() {
   z_kept_ = z_;
   double t_kept = t_;
-  for (int rejections = 0; rejections < kMostRejections; ++rejections) {
-    const double step = step_ = std::min(step_, kLongestStep);
+  for (int rejections = 0; rejections < settings_.rejections; ++rejections) {
+    const double step = step_ = std::min(step_, settings_.longest_step);
     predict(step);
     if (correct(step)) {
       const double cosine = findTangent();
-      if (cosine > kSharpest || step < kShortest) {
+      if (cosine > settings_.sharpest_turn || step < settings_.short_step) {
         useTangent(step, cosine < 0);
         return true;
       }
@@ -259,7 +251,7 @@ bool PairPath::advance() {
     z_ = z_kept_;
     t_ = t_kept;
     step_ *= 0.35;
-    if (rejections != kRefreshAt) continue;
+    if (rejections != settings_.refresh_at) continue;
     if (!refresh()) return false;
     z_kept_ = z_;
     t_kept = t_;

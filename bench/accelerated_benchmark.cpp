@@ -142,7 +142,7 @@ class WholeIsland {
   std::vector<int> contacts_;
 };
 
-void gradientSweep(benchmark::State& bench) {
+void acceleratedSweep(benchmark::State& bench) {
   setThreadCount(static_cast<int>(bench.range(1)));
   const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
   WholeIsland whole(problem);
@@ -160,7 +160,7 @@ void gradientSweep(benchmark::State& bench) {
   bench.counters["triad_GB_per_s"] = triad / 1e9;
   bench.counters["share"] = bandwidth / triad;
 }
-BENCHMARK(gradientSweep)
+BENCHMARK(acceleratedSweep)
     ->ArgNames({"side", "threads"})
     ->ArgsProduct({{10, 22, 46}, {1, 2}})
     ->MinTime(0.3)
@@ -168,7 +168,7 @@ BENCHMARK(gradientSweep)
     ->Unit(benchmark::kMillisecond);
 
 // A whole solve to 1e-4, cold.
-void gradientSolve(benchmark::State& bench) {
+void acceleratedSolve(benchmark::State& bench) {
   setThreadCount(static_cast<int>(bench.range(1)));
   const ContactProblem problem = gridOfSpheres(static_cast<int>(bench.range(0)));
   const auto solver = makeSolver({.law = Law::relaxed, .solver = "accelerated", .tolerance = 1e-4});
@@ -182,7 +182,7 @@ void gradientSolve(benchmark::State& bench) {
   bench.counters["iterations"] = static_cast<double>(iterations);
   bench.counters["residual"] = Certifier().residuals(problem, solution).worstResidual();
 }
-BENCHMARK(gradientSolve)
+BENCHMARK(acceleratedSolve)
     ->ArgNames({"side", "threads"})
     ->ArgsProduct({{10, 22}, {1, 2}})
     ->UseRealTime()

@@ -1,4 +1,4 @@
-#include "scene/scene_document.hpp"
+#include "scene/json/scene_document.hpp"
 
 #include <fmt/format.h>
 

@@ -4,16 +4,15 @@
 //   z >= 0,  w >= 0,  z.w = 0,   p = base + B z,   w = C u + H z + h
 //
 //   normal   z = c:                  w = u_n,                                    p_n = c
-//   friction z = (c, lambda, beta):  w = (u_n - theta lambda,                    003 (2.13)
+//   friction z = (c, lambda, beta):  w = (u_n,                                   003 (2.13)
 //                                         c - sum beta,
 //                                         d_k.u_t + lambda ...),   p = (c, sum d_k beta_k)
 //   interval z = (p - lower, u_-):  w = (u + u_-, upper - p), 002's relay; with one infinite
 //                                    bound the second pair falls away
 //   joint    a free variable z = p with w = u = 0, behind all pairs
 //
-// theta = 0 is Coulomb's law and theta = 1 the relaxed one, whose matrix H is skew; in between they
-// mix. Units: E makes E z comparable to w, and `weight` is what the product z w of a pair is
-// measured by.
+// Units: E makes E z comparable to w, and `weight` is what the product z w of a pair is measured
+// by.
 #pragma once
 
 #include <array>
@@ -56,10 +55,7 @@ class LawPairs {
 
   void impulses(std::span<const double> z, std::span<double> p) const;
   /// w = C u + H z + h.
-  void velocities(std::span<const double> u, std::span<const double> z, double theta,
-                  std::span<double> w) const;
-  /// out += factor d(H z)/d(theta).
-  void addThetaDerivative(std::span<const double> z, double factor, std::span<double> out) const;
+  void velocities(std::span<const double> u, std::span<const double> z, std::span<double> w) const;
   /// rho -= C u.
   void subtractVelocities(std::span<const double> u, std::span<double> rho) const;
   /// p += B z.

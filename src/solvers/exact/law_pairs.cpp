@@ -1,13 +1,12 @@
-#include "solvers/exact/polyhedral/law_pairs.hpp"
+#include "solvers/exact/law_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-
 namespace stickslip {
 namespace {
 
-using Kind = LawPairs::Item::Kind;
+using PairKind = LawPairs::Item::Kind;
 
 // Mobilities below this part of the normal one count as this part: W may vanish along a tangent.
 constexpr double kLeastMobility = 1e-8;
@@ -43,7 +42,7 @@ void LawPairs::build(const ScaledIsland& island) {
   pairs_ = static_cast<int>(E_.size());
   E_.insert(E_.end(), free_E_.begin(), free_E_.end());
   for (Item& cone : cones_)
-    if (cone.kind == Kind::free) cone.first += pairs_;
+    if (cone.kind == PairKind::free) cone.first += pairs_;
 }
 
 void LawPairs::addPair(double E, double weight, bool main) {
@@ -63,7 +62,7 @@ void LawPairs::addItem(const Cone& source, const ScaledIsland& island) {
     return addInterval(source, cone);
   }
   if (source.rows == 1) {
-    cone.kind = Kind::above;
+    cone.kind = PairKind::above;
     cones_.push_back(cone);
     return addPair(normal > 0 ? normal : 1, normal > 0 ? 1 / normal : 1, true);
   }
@@ -71,7 +70,7 @@ void LawPairs::addItem(const Cone& source, const ScaledIsland& island) {
   normal = source.rows * mobility(island, index, 0) - (source.rows - 1) * side;
   if (!(normal > 0)) normal = 1;
   const double tangential = std::max(side, kLeastMobility * normal);
-  cone.kind = Kind::friction;
+  cone.kind = PairKind::friction;
   cone.tangents = source.rows - 1;
   addDirections(source, cone);
   cones_.push_back(cone);
@@ -98,7 +97,7 @@ void LawPairs::addInterval(const Cone& source, Item cone) {
   const bool above = !joint && std::isfinite(source.lower);
   const bool below = !joint && std::isfinite(source.upper);
   if (!above && !below) {
-    cone.kind = Kind::free;
+    cone.kind = PairKind::free;
     cone.first = static_cast<int>(free_E_.size()) - 1;
     cones_.push_back(cone);
     return;
@@ -108,14 +107,14 @@ void LawPairs::addInterval(const Cone& source, Item cone) {
   cone.base = above ? source.lower : source.upper;
   if (above && below) {
     cone.range = source.upper - source.lower;
-    cone.kind = cone.range > 0 ? Kind::between : Kind::fixed;
+    cone.kind = cone.range > 0 ? PairKind::between : PairKind::fixed;
   } else {
-    cone.kind = above ? Kind::above : Kind::below;
+    cone.kind = above ? PairKind::above : PairKind::below;
   }
   cones_.push_back(cone);
-  if (cone.kind == Kind::fixed) return;
+  if (cone.kind == PairKind::fixed) return;
   addPair(E, 1 / E, true);
-  if (cone.kind == Kind::between) addPair(1 / E, 1 / E, false);
+  if (cone.kind == PairKind::between) addPair(1 / E, 1 / E, false);
 }
 
 void LawPairs::impulses(std::span<const double> z, std::span<double> p) const {
@@ -128,16 +127,16 @@ void LawPairs::addImpulses(std::span<const double> z, std::span<double> p) const
   for (const Item& cone : cones_) {
     double* target = p.data() + cone.row;
     const double* source = z.data() + cone.first;
-    if (cone.kind == Kind::fixed) continue;
-    target[0] += cone.kind == Kind::below ? -source[0] : source[0];
-    if (cone.kind != Kind::friction) continue;
+    if (cone.kind == PairKind::fixed) continue;
+    target[0] += cone.kind == PairKind::below ? -source[0] : source[0];
+    if (cone.kind != PairKind::friction) continue;
     const double* d = directionsOf(cone);
     for (int k = 0; k < cone.directions; ++k)
       for (int i = 1; i <= cone.tangents; ++i) target[i] += *d++ * source[2 + k];
   }
 }
 
-void LawPairs::velocities(std::span<const double> u, std::span<const double> z, double theta,
+void LawPairs::velocities(std::span<const double> u, std::span<const double> z,
                           std::span<double> w) const {
   std::fill(w.begin(), w.end(), 0.0);
   subtractVelocities(u, w);
@@ -145,35 +144,28 @@ void LawPairs::velocities(std::span<const double> u, std::span<const double> z, 
   for (const Item& cone : cones_) {
     const double* from = z.data() + cone.first;
     double* to = w.data() + cone.first;
-    if (cone.kind == Kind::friction) {
+    if (cone.kind == PairKind::friction) {
       const double lambda = from[1];
-      to[0] -= theta * lambda;
       double slack = from[0];
       for (int k = 2; k < 2 + cone.directions; ++k) {
         slack -= from[k];
         to[k] += lambda;
       }
       to[1] = slack;
-    } else if (cone.kind == Kind::between) {
+    } else if (cone.kind == PairKind::between) {
       to[0] += from[1];
       to[1] = cone.range - from[0];
     }
   }
 }
 
-void LawPairs::addThetaDerivative(std::span<const double> z, double factor,
-                                  std::span<double> out) const {
-  for (const Item& cone : cones_)
-    if (cone.kind == Kind::friction) out[cone.first] -= factor * z[cone.first + 1];
-}
-
 void LawPairs::subtractVelocities(std::span<const double> u, std::span<double> rho) const {
   for (const Item& cone : cones_) {
     const double* velocity = u.data() + cone.row;
     double* target = rho.data() + cone.first;
-    if (cone.kind == Kind::fixed) continue;
-    target[0] += cone.kind == Kind::below ? velocity[0] : -velocity[0];
-    if (cone.kind != Kind::friction) continue;
+    if (cone.kind == PairKind::fixed) continue;
+    target[0] += cone.kind == PairKind::below ? velocity[0] : -velocity[0];
+    if (cone.kind != PairKind::friction) continue;
     const double* d = directionsOf(cone);
     for (int k = 0; k < cone.directions; ++k)
       for (int i = 1; i <= cone.tangents; ++i) target[2 + k] -= *d++ * velocity[i];

@@ -1,12 +1,11 @@
-// Exact friction in the plane and with polyhedral cones by interior points, proximal flow and
-// paths: piles, random problems, units, budgets.
-#include "solvers/exact/path_solver.hpp"
-
+// The solver `exact` in the plane and with polyhedral cones, where its paths are those of pairs:
+// piles, random problems, units, budgets.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "problem/reduced_problem.hpp"
+#include "solvers/exact/exact_solver.hpp"
 #include "solvers/lemke/lemke_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/contact_problems.hpp"
@@ -28,7 +27,7 @@ Method withBudget(long budget) {
 }
 
 // Returns the iterations.
-long expectCertified(PathSolver& solver, const ContactProblem& problem) {
+long expectCertified(ExactSolver& solver, const ContactProblem& problem) {
   ContactSolution solution;
   Certifier certifier;
   const SolveReport report = solver.solve(problem, solution);
@@ -37,18 +36,18 @@ long expectCertified(PathSolver& solver, const ContactProblem& problem) {
   return report.iterations;
 }
 
-TEST(PathSolver, SolvesPilesAtRest) {
+TEST(ExactPlanar, SolvesPilesAtRest) {
   Random random(1);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   for (const double mu : {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8}) {
     solver.restart();
     expectCertified(solver, testing::cannonballPile(6, mu, 0.05, 0, random));
   }
 }
 
-TEST(PathSolver, SolvesPilesNearRest) {
+TEST(ExactPlanar, SolvesPilesNearRest) {
   Random random(2);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   long most = 0;
   for (const double mu : {0.3, 0.5})
     for (const double speed : {0.03, 0.1}) {
@@ -62,18 +61,18 @@ TEST(PathSolver, SolvesPilesNearRest) {
 
 // With a little more friction nothing would slide: paths are long here, and sweeps from the relaxed
 // solution find the few contacts that do.
-TEST(PathSolver, SolvesPilesThatBarelySlide) {
+TEST(ExactPlanar, SolvesPilesThatBarelySlide) {
   Random random(5);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   for (const double mu : {0.52, 0.54}) {
     solver.restart();
     EXPECT_LE(expectCertified(solver, testing::cannonballPile(14, mu, 0.05, 0, random)), 250) << mu;
   }
 }
 
-TEST(PathSolver, SolvesRandomPiles) {
+TEST(ExactPlanar, SolvesRandomPiles) {
   Random random(3);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   for (int trial = 0; trial < 40; ++trial) {
     solver.restart();
     const double mu = random.uniform(0.05, 1);
@@ -81,9 +80,9 @@ TEST(PathSolver, SolvesRandomPiles) {
   }
 }
 
-void expectCertifiedByPath(const ProblemShape& shape, int trials, std::uint64_t seed) {
+void expectPlanarCertified(const ProblemShape& shape, int trials, std::uint64_t seed) {
   Random random(seed);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   for (int trial = 0; trial < trials; ++trial) {
     solver.restart();
     expectCertified(solver, testing::randomContactProblem(random, shape));
@@ -91,24 +90,24 @@ void expectCertifiedByPath(const ProblemShape& shape, int trials, std::uint64_t 
   }
 }
 
-TEST(PathSolver, SolvesRandomProblemsInThePlane) {
-  expectCertifiedByPath({.velocities = 6, .contacts = 1}, 50, 11);
-  expectCertifiedByPath({.velocities = 6, .contacts = 6}, 50, 12);
-  expectCertifiedByPath({.velocities = 3, .contacts = 8, .largest_mu = 2}, 100, 13);
-  expectCertifiedByPath({.velocities = 5, .contacts = 5, .some_frictionless = true}, 50, 14);
-  expectCertifiedByPath({.velocities = 8, .contacts = 3, .restitution = true}, 50, 15);
+TEST(ExactPlanar, SolvesRandomProblemsInThePlane) {
+  expectPlanarCertified({.velocities = 6, .contacts = 1}, 50, 11);
+  expectPlanarCertified({.velocities = 6, .contacts = 6}, 50, 12);
+  expectPlanarCertified({.velocities = 3, .contacts = 8, .largest_mu = 2}, 100, 13);
+  expectPlanarCertified({.velocities = 5, .contacts = 5, .some_frictionless = true}, 50, 14);
+  expectPlanarCertified({.velocities = 8, .contacts = 3, .restitution = true}, 50, 15);
 }
 
-TEST(PathSolver, SolvesWithJoints) {
-  expectCertifiedByPath({.velocities = 6, .contacts = 3, .joints = 2}, 50, 21);
-  expectCertifiedByPath({.velocities = 6, .contacts = 3, .joints = 3, .repeated_joints = 2}, 50,
+TEST(ExactPlanar, SolvesWithJoints) {
+  expectPlanarCertified({.velocities = 6, .contacts = 3, .joints = 2}, 50, 21);
+  expectPlanarCertified({.velocities = 6, .contacts = 3, .joints = 3, .repeated_joints = 2}, 50,
                         22);
-  expectCertifiedByPath({.velocities = 3, .contacts = 2, .joints = 3}, 30, 23);
+  expectPlanarCertified({.velocities = 3, .contacts = 2, .joints = 3}, 30, 23);
 }
 
-void expectCertifiedByPath(SpatialShape shape, int trials, std::uint64_t seed) {
+void expectPlanarCertified(SpatialShape shape, int trials, std::uint64_t seed) {
   Random random(seed);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   shape.polyhedral = true;
   for (int trial = 0; trial < trials; ++trial) {
     solver.restart();
@@ -119,18 +118,18 @@ void expectCertifiedByPath(SpatialShape shape, int trials, std::uint64_t seed) {
   }
 }
 
-TEST(PathSolver, SolvesPolyhedralConesInSpace) {
-  expectCertifiedByPath(SpatialShape{.directions = 8}, 40, 31);
-  expectCertifiedByPath(SpatialShape{.points = 4, .directions = 4, .circular = false}, 30, 32);
-  expectCertifiedByPath(SpatialShape{.directions = 6, .mass_ratio = 100, .joints = 1, .motors = 1},
+TEST(ExactPlanar, SolvesPolyhedralConesInSpace) {
+  expectPlanarCertified(SpatialShape{.directions = 8}, 40, 31);
+  expectPlanarCertified(SpatialShape{.points = 4, .directions = 4, .circular = false}, 30, 32);
+  expectPlanarCertified(SpatialShape{.directions = 6, .mass_ratio = 100, .joints = 1, .motors = 1},
                         30, 33);
-  expectCertifiedByPath(SpatialShape{.springs = 1, .motors = 2, .frictionless = true}, 30, 34);
+  expectPlanarCertified(SpatialShape{.springs = 1, .motors = 2, .frictionless = true}, 30, 34);
 }
 
 // Velocities of the solutions that the LCP has by brute force.
-TEST(PathSolver, FindsASolutionThatBruteForceFinds) {
+TEST(ExactPlanar, FindsASolutionThatBruteForceFinds) {
   Random random(41);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   for (int trial = 0; trial < 40; ++trial) {
     const ContactProblem problem =
         testing::randomContactProblem(random, {.velocities = 5, .contacts = 2});
@@ -157,9 +156,9 @@ TEST(PathSolver, FindsASolutionThatBruteForceFinds) {
 }
 
 // With friction this small the solution is unique, and two methods must agree on the motion.
-TEST(PathSolver, MovesAsLemkesMethodDoes) {
+TEST(ExactPlanar, MovesAsLemkesMethodDoes) {
   Random random(51);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   LemkeSolver lemke(0);
   for (int trial = 0; trial < 40; ++trial) {
     SpatialShape shape{.bodies = 2, .patches = 3, .points = 3, .polyhedral = true};
@@ -176,23 +175,23 @@ TEST(PathSolver, MovesAsLemkesMethodDoes) {
   }
 }
 
-TEST(PathSolver, StartsFromTheLastImpulses) {
+TEST(ExactPlanar, StartsFromTheLastImpulses) {
   Random random(61);
-  PathSolver solver({});
+  ExactSolver solver(Method{});
   ContactProblem pile = testing::cannonballPile(8, 0.3, 0.05, 0.1, random);
   const long cold = expectCertified(solver, pile);
   for (double& v : pile.v_free) v *= 1 + 1e-4 * random.uniform();
   EXPECT_LT(5 * expectCertified(solver, pile), cold);
 }
 
-TEST(PathSolver, KeepsItsBudget) {
+TEST(ExactPlanar, KeepsItsBudget) {
   Random random(71);
   const ContactProblem pile = testing::cannonballPile(20, 0.5, 0.05, 0.03, random);
   Certifier certifier;
   ContactSolution nothing{pile.v_free, std::vector<double>(pile.b.size(), 0.0), {}};
   const double start = certifier.certify(pile, nothing).residual;
   for (const long budget : {1L, 20L, 60L}) {
-    PathSolver solver(withBudget(budget));
+    ExactSolver solver(withBudget(budget));
     ContactSolution solution;
     const SolveReport report = solver.solve(pile, solution);
     EXPECT_EQ(report.status, SolveStatus::iteration_limit);
@@ -204,11 +203,11 @@ TEST(PathSolver, KeepsItsBudget) {
   }
 }
 
-TEST(PathSolver, GivesTheSameAnswerAgain) {
+TEST(ExactPlanar, GivesTheSameAnswerAgain) {
   Random random(81);
   const ContactProblem pile = testing::cannonballPile(8, 0.5, 0.05, 0.1, random);
   ContactSolution a, b, c;
-  PathSolver one({}), other({});
+  ExactSolver one(Method{}), other(Method{});
   const long iterations = one.solve(pile, a).iterations;
   one.restart();
   EXPECT_EQ(one.solve(pile, b).iterations, iterations);
@@ -228,24 +227,17 @@ ContactProblem inPathUnits(ContactProblem problem, double velocity, double mass)
   return problem;
 }
 
-TEST(PathSolver, DoesNotDependOnUnits) {
+TEST(ExactPlanar, DoesNotDependOnUnits) {
   Random random(91);
   const ContactProblem pile = testing::cannonballPile(6, 0.4, 0.05, 0.1, random);
   const double velocity = 0x1p40, mass = 0x1p-30;
   ContactSolution a, b;
-  PathSolver one({}), other({});
+  ExactSolver one(Method{}), other(Method{});
   EXPECT_EQ(one.solve(pile, a).iterations,
             other.solve(inPathUnits(pile, velocity, mass), b).iterations);
   for (std::size_t k = 0; k < a.v.size(); ++k) EXPECT_EQ(a.v[k] * velocity, b.v[k]);
   other.restart();
   expectCertified(other, inPathUnits(pile, 3e5, 7e-9));
-}
-
-TEST(PathSolver, LeavesOtherLawsAlone) {
-  Random random(95);
-  const ContactProblem problem = testing::randomSpatialProblem(random, {.bodies = 2});
-  ContactSolution solution;
-  EXPECT_EQ(PathSolver({}).solve(problem, solution).status, SolveStatus::inaccurate);
 }
 
 }  // namespace

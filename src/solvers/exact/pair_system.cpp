@@ -1,4 +1,4 @@
-#include "solvers/exact/polyhedral/pair_system.hpp"
+#include "solvers/exact/pair_system.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +16,9 @@ constexpr double kFully = 1e-13;
 
 }  // namespace
 
-bool PairSystem::factor(const LawPairs& pairs, Delassus& W, std::span<const double> a,
-                        double theta) {
+bool PairSystem::factor(const LawPairs& pairs, Delassus& W, std::span<const double> a) {
   pairs_ = &pairs;
   W_ = &W;
-  theta_ = theta;
   a_.assign(a.begin(), a.end());
   inverse_.resize(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) inverse_[k] = 1 / a[k];
@@ -42,29 +40,27 @@ bool PairSystem::factor(const LawPairs& pairs, Delassus& W, std::span<const doub
 void PairSystem::eliminatePlanarFriction(const Item& cone, double* S) {
   double* i = inverse_.data() + cone.first;
   const double a_l = a_[cone.first + 1], i_c = i[0], x = i[2] + i[3], y = i[2] - i[3];
-  const double stiff = a_l + theta_ * i_c;
-  const double inverse_D = 1 / (stiff + x);
+  const double inverse_D = 1 / (a_l + x);
   i[1] = inverse_D;
-  S[0] = i_c * (a_l + x) * inverse_D;
-  S[1] = theta_ * i_c * y * inverse_D;
+  S[0] = i_c;
+  S[1] = 0;
   S[2] = i_c * y * inverse_D;
-  S[3] = (stiff * x + 4 * i[2] * i[3]) * inverse_D;
+  S[3] = (a_l * x + 4 * i[2] * i[3]) * inverse_D;
 }
 
 void PairSystem::eliminateFriction(const Item& cone, double* S) {
   double* i = inverse_.data() + cone.first;
   const double* d = pairs_->directionsOf(cone);
   const double a_l = a_[cone.first + 1], i_c = i[0];
-  const double stiff = a_l + theta_ * i_c;
   double x = 0, y[2] = {}, Q[3] = {};
   for (int k = 0; k < cone.directions; ++k) {
     const double i_k = i[2 + k], e_1 = d[2 * k], e_2 = d[2 * k + 1];
     x += i_k;
     y[0] += i_k * e_1;
     y[1] += i_k * e_2;
-    Q[0] += stiff * i_k * e_1 * e_1;
-    Q[1] += stiff * i_k * e_1 * e_2;
-    Q[2] += stiff * i_k * e_2 * e_2;
+    Q[0] += a_l * i_k * e_1 * e_1;
+    Q[1] += a_l * i_k * e_1 * e_2;
+    Q[2] += a_l * i_k * e_2 * e_2;
     for (int l = 0; l < k; ++l) {
       const double both = i_k * i[2 + l], g_1 = e_1 - d[2 * l], g_2 = e_2 - d[2 * l + 1];
       Q[0] += both * g_1 * g_1;
@@ -72,12 +68,12 @@ void PairSystem::eliminateFriction(const Item& cone, double* S) {
       Q[2] += both * g_2 * g_2;
     }
   }
-  const double inverse_D = 1 / (stiff + x);
+  const double inverse_D = 1 / (a_l + x);
   i[1] = inverse_D;
-  const double n_n = i_c * (a_l + x), t_1 = i_c * y[0], t_2 = i_c * y[1];
-  const std::array<double, 9> block{n_n,  theta_ * t_1, theta_ * t_2, t_1, Q[0],
-                                    Q[1], t_2,          Q[1],         Q[2]};
-  std::transform(block.begin(), block.end(), S, [&](double s) { return s * inverse_D; });
+  const double t_1 = i_c * y[0] * inverse_D, t_2 = i_c * y[1] * inverse_D;
+  const std::array<double, 9> block{
+      i_c, 0, 0, t_1, Q[0] * inverse_D, Q[1] * inverse_D, t_2, Q[1] * inverse_D, Q[2] * inverse_D};
+  std::copy(block.begin(), block.end(), S);
 }
 
 // Every cone alone, as if u stayed as it is.
@@ -107,7 +103,7 @@ void PairSystem::solveFriction(const Item& cone, const double* rho, double* dz) 
   double sum = rho[1] - i[0] * rho[0];
   for (int k = 2; k < 2 + cone.directions; ++k) sum += i[k] * rho[k];
   const double d_lambda = sum * i[1];
-  dz[0] = i[0] * (rho[0] + theta_ * d_lambda);
+  dz[0] = i[0] * rho[0];
   dz[1] = d_lambda;
   for (int k = 2; k < 2 + cone.directions; ++k) dz[k] = i[k] * (rho[k] - d_lambda);
 }
