@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard fingerprints pictures gallery problems reproduce builds tsan coverage tidy docs format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard bench-stages fingerprints pictures gallery problems reproduce builds tsan coverage tidy docs format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -11,6 +11,7 @@ help:
 	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
 	@echo "make bench-ratios  how many times as quick as other engines this one is"
 	@echo "make bench-scale  what a second thread brings, and how sweeps grow to 10^5 spheres"
+	@echo "make bench-stages  what each stage of solver exact is good for: a wide set of problems without it (STAGES=quick: 5 minutes)"
 	@echo "make bench-guard  count the instructions of fixed workloads; name what is over 3 % slower than the table"
 	@echo "make pictures redraw the pictures of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
@@ -94,6 +95,15 @@ bench-scale: configure-release
 	@cmake --build --preset release --target scale_figures
 	@build/release/bench/scale_figures
 
+# A quarter of an hour.
+STAGES ?= full
+bench-stages: configure-release
+	@cmake --build --preset release --target stage_study
+	@mkdir -p out
+	@build/release/bench/stage_study $(STAGES) out/stages.csv --fclib $(STICKSLIP_FCLIB)
+	@tools/summarize_stages.py out/stages.csv | tee out/stages.md
+	@if [ $(STAGES) = full ]; then cp out/stages.csv out/stages.md bench/results/; fi
+
 # A minute. What is meant to cost more is committed after tools/bench_guard record.
 bench-guard: configure-release
 	@tools/setup valgrind
@@ -176,7 +186,7 @@ docs:
 	@echo "the reference is build/docs/html/index.html"
 
 format: setup
-	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' | xargs clang-format -i
+	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.inl' | xargs clang-format -i
 
 clean:
 	@rm -rf build out

@@ -178,7 +178,7 @@ void run() {
   std::puts("| --- | --- | --- | --- | --- | --- | --- |");
   compareThreads("sweeps 20", methodOf("sweeps", 20, 0, 0.1));
   compareThreads("sweeps 20 margin", methodOf("sweeps", 20, 0.02, 0.1));
-  compareThreads("gradient 1e-3", methodOf("accelerated", 0, 0, 1e-3));
+  compareThreads("accelerated 1e-3", methodOf("accelerated", 0, 0, 1e-3));
 
   std::puts("\nGrowth, `sweeps`, one thread\n| spheres | contacts | ns a contact and sweep |");
   std::puts("| --- | --- | --- |");

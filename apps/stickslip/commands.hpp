@@ -53,6 +53,7 @@ struct SolveOptions {
   std::string out;             ///< Matrix Market file
   std::string write_solution;  ///< of contact problems: HDF5 file
   bool best = false;           ///< of contact problems: write the best iterate if not solved
+  bool trace = false;          ///< of contact problems: say what each stage did
   bool json = false;
 };
 int solveLcp(const SolveOptions& options);

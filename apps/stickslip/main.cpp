@@ -190,6 +190,8 @@ class CommandLine {
         ->check(isNotEmpty);
     command->add_flag("--best", solve_.best,
                       "Write the best point found even if it is no solution");
+    command->add_flag("--trace", solve_.trace,
+                      "Print what each stage of the solver did: iterations, residual, time");
     addThreads(command);
     command->add_flag("--json", solve_.json, "Print the result as JSON");
     command->callback([this] {

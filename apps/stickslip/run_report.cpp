@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "body_report.hpp"
+#include "stage_report.hpp"
 #include "status_text.hpp"
 #include "stickslip/registry.hpp"
 
@@ -64,6 +65,7 @@ std::string asJson(const FinishedRun& run) {
       {"joint_drift_max", s.joint_drift_max},
       {"contacts_max", s.contacts_max},
       {"iterations", s.iterations},
+      {"stages", stagesAsJson(s.stages)},
       {"uncertified_steps", s.uncertified_steps},
       {"nonunique_steps", s.nonunique_steps},
       {"restitution_dropped_steps", s.restitution_dropped_steps},

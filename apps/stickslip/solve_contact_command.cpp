@@ -9,6 +9,7 @@
 #include "io/files/output_file.hpp"
 #include "scene/json/input_file.hpp"
 #include "solved_contacts.hpp"
+#include "stage_report.hpp"
 #include "status_text.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/matrix_market.hpp"
@@ -16,7 +17,7 @@
 namespace stickslip::cli {
 namespace {
 
-std::string asJson(const SolvedContacts& solved) {
+std::string asJson(const SolvedContacts& solved, bool traced) {
   const Certificate& c = solved.certificate;
   nlohmann::ordered_json json{
       {"kind", toString(solved.kind)}, {"size", solved.size}, {"contacts", solved.contacts}};
@@ -29,7 +30,9 @@ std::string asJson(const SolvedContacts& solved) {
   json["residual"] = c.worstResidual();
   json["fclib_error"] = c.fclib_error;
   json["iterations"] = solved.iterations;
+  json["stages"] = stagesAsJson(solved.stages);
   json["seconds"] = solved.seconds;
+  if (traced) json["trace"] = traceAsJson(solved.trace);
   return json.dump(2) + "\n";
 }
 
@@ -67,10 +70,14 @@ void writeFiles(const SolveOptions& options, const SolvedContacts& solved) {
 
 int solveContactProblem(const SolveOptions& options) {
   expectFiles(options);
-  const SolvedContacts solved = solveContactFile({options.problem, options.solver, options.law,
-                                                  options.tolerance.value_or(0), options.budget});
+  const SolvedContacts solved =
+      solveContactFile({options.problem, options.solver, options.law, options.tolerance.value_or(0),
+                        options.budget, options.trace});
   writeFiles(options, solved);
-  fmt::print("{}", options.json ? asJson(solved) : asLine(solved));
+  if (options.json)
+    fmt::print("{}", asJson(solved, options.trace));
+  else
+    fmt::print("{}{}", traceAsTable(solved.trace), asLine(solved));
   if (solved.status == SolveStatus::solved) return kFine;
   spdlog::error("{}: not solved: {}, best residual {:.3g}, FCLIB's error {:.3g}", options.problem,
                 describe(solved.status, solved.budget), solved.certificate.worstResidual(),

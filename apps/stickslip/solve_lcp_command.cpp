@@ -20,6 +20,7 @@ void checkOptions(const SolveOptions& options) {
   if (!options.solver.empty() && options.solver != "lemke")
     throw InputError(fmt::format("--solver {}: an LCP is solved by lemke", options.solver));
   if (!options.law.empty()) throw InputError("--law is for contact problems, not for --lcp");
+  if (options.trace) throw InputError("--trace is for contact problems, not for --lcp");
   if (!options.write_solution.empty() || options.best)
     throw InputError("--write-solution and --best are for contact problems; use --out with --lcp");
 }

@@ -72,12 +72,15 @@ SolveStatus judge(const SolvedContacts& solved, SolveStatus claimed, double tole
 // Solves by `solve`, which gets a solver and fills certificate and solution. A solver works to the
 // certificate's residual; where FCLIB's error is larger, which the units of a problem decide, it is
 // asked for more.
-void solveToBothMeasures(const Method& method, SolvedContacts& out,
+void solveToBothMeasures(const Method& method, bool trace, SolvedContacts& out,
                          const std::function<SolveReport(Solver&)>& solve) {
   Method asked = method;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    const SolveReport report = solve(*makeSolver(asked));
+    const std::unique_ptr<Solver> solver = makeSolver(asked);
+    if (trace) solver->setTrace(&out.trace);
+    const SolveReport report = solve(*solver);
     out.iterations += report.iterations;
+    out.stages.add(report.stages);
     out.status = judge(out, report.status, method.tolerance);
     if (out.status == SolveStatus::solved || !out.certificate.holds(method.tolerance)) return;
     asked.tolerance *= kSafety * method.tolerance / out.certificate.fclib_error;
@@ -94,7 +97,7 @@ SolvedContacts solveLocal(LocalProblem problem, const SolveRequest& request) {
                      .size = problem.W.rows,
                      .solver = method.solver,
                      .budget = method.budget};
-  solveToBothMeasures(method, out, [&](Solver& solver) {
+  solveToBothMeasures(method, request.trace, out, [&](Solver& solver) {
     SolveReport report;
     std::vector<double> r;
     out.seconds += secondsOf([&] { report = solver.solveLocal(problem, r); });
@@ -116,7 +119,7 @@ SolvedContacts solveWithBodies(ProblemKind kind, ContactProblem problem,
                      .joint_rows = problem.G.rowCount(),
                      .solver = method.solver,
                      .budget = method.budget};
-  solveToBothMeasures(method, out, [&](Solver& solver) {
+  solveToBothMeasures(method, request.trace, out, [&](Solver& solver) {
     SolveReport report;
     ContactSolution solution;
     out.seconds += secondsOf([&] { report = solver.solve(problem, solution); });

@@ -22,6 +22,8 @@ struct SolvedContacts {
   std::int64_t budget = 0;                   ///< of the method
   SolveStatus status = SolveStatus::solved;  ///< after the certificate has had its say
   std::int64_t iterations = 0;
+  StageSummary stages{};
+  StageTrace trace{};    ///< empty unless asked for
   double seconds = 0;  ///< of the solver alone
   Certificate certificate{};
   StoredSolution solution{};
@@ -34,6 +36,7 @@ struct SolveRequest {
   std::string law;
   double tolerance = 0;
   std::int64_t budget = 0;
+  bool trace = false;  ///< what each stage did on each island
 };
 
 /// Reads, solves and certifies. Throws InputError.

@@ -37,7 +37,7 @@ const std::vector<Comparison>& comparisons() {
         {"stickslip", "sweeps 8 margin"},
         {"stickslip", "sweeps 20 margin"},
         {"stickslip", "sweeps 20"},
-        {"stickslip", "gradient 1e-4 relaxed"}},
+        {"stickslip", "accelerated 1e-4 relaxed"}},
        {{"ODE", "QuickStep 20"}, {"Bullet", "10"}}},
       {"boxes",
        {{"stickslip", "sweeps 8 margin"}, {"stickslip", "sweeps 8"}},

@@ -60,7 +60,7 @@ constexpr Setting kSettings[] = {
     {"sweeps 20", "sweeps", "coulomb", 0.1, 20, kAny},
     {"sweeps 50", "sweeps", "coulomb", 0.1, 50, kAny},
     {"sweeps 200", "sweeps", "coulomb", 0.1, 200, kAny},
-    {"gradient 1e-4 relaxed", "accelerated", "relaxed", 1e-4, 0, kAny},
+    {"accelerated 1e-4 relaxed", "accelerated", "relaxed", 1e-4, 0, kAny},
     {"convex 1e-4 relaxed", "convex", "relaxed", 1e-4, 0, kAny},
     {"auto 1e-4", "auto", "coulomb", 1e-4, 0, kAny},
     {"auto 1e-8", "auto", "coulomb", 1e-8, 0, kFew},

@@ -37,8 +37,8 @@ struct LcpReport {
   bool infeasible = false;
 };
 
-/// DenseLemke's method on a dense tableau; the class owns the workspace, and after reserve(n)
-/// problems of size up to n are solved without allocation.
+/// Lemke's method on dense data, without a tableau; the class owns the workspace, and after
+/// reserve(n) problems of size up to n are solved without allocation.
 class DenseLemke {
  public:
   /// How far to go, and how exactly.

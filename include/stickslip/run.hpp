@@ -49,6 +49,7 @@ struct RunSummary {
   int contacts_max = 0;                   ///< most contacts active in a step
   std::int64_t nonunique_steps = 0;       ///< steps whose impulses may not be unique
   std::int64_t iterations = 0;            ///< of the solver, in all
+  StageSummary stages;                    ///< of the solver, in all
   std::int64_t outer_iterations_max = 0;  ///< fixed-point solvers: most convex problems of a step
   double contraction_max = 0;             ///< and the worst factor by which their changes shrank
   double energy_start = 0;                ///< kinetic plus potential

@@ -1,11 +1,13 @@
 // What the stages of a solver did: which of them solved how many islands, and what that took.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace stickslip {
@@ -24,16 +26,17 @@ class StageSummary {
  public:
   static constexpr int kMost = 20;
 
-  StageSummary() = default;
+  // Reports are made and copied several times a step: only what is used of the room is touched.
+  StageSummary() {}  // NOLINT(modernize-use-equals-default): that would fill it
   StageSummary(const StageSummary& other) { *this = other; }
   StageSummary& operator=(const StageSummary& other) {
     if (this == &other) return *this;
     count_ = other.count_;
-    std::copy_n(other.efforts_.begin(), count_, efforts_.begin());
+    std::uninitialized_copy_n(other.first(), count_, first());
     return *this;
   }
 
-  std::span<const StageEffort> efforts() const { return {efforts_.data(), count_}; }
+  std::span<const StageEffort> efforts() const { return {first(), count_}; }
   void add(const StageEffort& effort) {
     StageEffort& sum = find(effort.name);
     sum.solved += effort.solved;
@@ -55,15 +58,18 @@ class StageSummary {
 
  private:
   StageEffort& find(std::string_view name) {
-    for (StageEffort& effort : std::span(efforts_.data(), count_))
+    for (StageEffort& effort : std::span(first(), count_))
       if (effort.name == name) return effort;
-    if (count_ == efforts_.size()) return efforts_.back();
-    efforts_[count_] = {.name = count_ + 1 == efforts_.size() ? "other" : name};
-    return efforts_[count_++];
+    if (count_ == kMost) return first()[kMost - 1];
+    const bool is_last = count_ + 1 == kMost;
+    return *std::construct_at(first() + count_++, StageEffort{.name = is_last ? "other" : name});
   }
+  StageEffort* first() { return reinterpret_cast<StageEffort*>(room_.data()); }
+  const StageEffort* first() const { return reinterpret_cast<const StageEffort*>(room_.data()); }
 
+  static_assert(std::is_trivially_copyable_v<StageEffort>);
   std::size_t count_ = 0;
-  std::array<StageEffort, kMost> efforts_;
+  alignas(StageEffort) std::array<std::byte, kMost * sizeof(StageEffort)> room_;
 };
 
 /// One stage on one island. Solvers write these to the trace that they are given.

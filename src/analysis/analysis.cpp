@@ -108,10 +108,10 @@ BareGeometry::BareGeometry(const ContactProblem& whole, bool friction) {
   for (int i = 0; i < whole.contactCount(); ++i)
     if (whole.sets[i].kind != ImpulseSet::Kind::interval) addContact(whole, i, friction);
   for (int j = 0; j < whole.G.groupCount(); ++j) addJoint(whole, j);
-  problem.v_free.assign(at(whole.velocityCount()), 0.0);
+  problem.v_free.assign(whole.velocityCount(), 0.0);
   problem.v_old = problem.v_free;
-  problem.b.assign(at(problem.J.rowCount()), 0.0);
-  problem.g.assign(at(problem.G.rowCount()), 0.0);
+  problem.b.assign(problem.J.rowCount(), 0.0);
+  problem.g.assign(problem.G.rowCount(), 0.0);
   problem.compliance = problem.g;
 }
 

@@ -35,7 +35,7 @@ IslandMobility::IslandMobility(const ContactProblem& bare) : bare_(bare) {
   const int rows = bare.G.rowCount(), columns = bare.velocityCount();
   std::vector<double> B(at(rows) * at(columns));
   for (int row = 0; row < rows; ++row)
-    spread(joint_rows_, row, std::span(B).subspan(at(row) * at(columns), at(columns)));
+    spread(joint_rows_, row, std::span(B).subspan(at(row) * at(columns), columns));
   joints_.factorize({B.data(), rows, columns});
 }
 

@@ -7,7 +7,7 @@ namespace stickslip {
 void OrderedChunks::start(std::span<const int> places, int things) {
   count_ = static_cast<int>(places.size());
   places_.assign(places.begin(), places.end());
-  touched_.assign(at(things), {});
+  touched_.assign(things, {});
   waits_.assign(places.size() * places.size(), 0);
 }
 
@@ -41,7 +41,7 @@ void OrderedChunks::finish() {
 
 std::span<const int> OrderedChunks::waitsFor(int chunk) const {
   const int first = first_[chunk];
-  return std::span(waited_for_).subspan(at(first), at(first_[chunk + 1] - first));
+  return std::span(waited_for_).subspan(first, first_[chunk + 1] - first);
 }
 
 void OrderedChunks::startRounds(int threads) {

@@ -6,7 +6,7 @@
 // added in the order of the chunks afterwards. Chunks are taken by whoever is free, first those
 // that the same thread had in other loops of this size.
 //
-// The pool is our own (worker_pool.cpp, 160 lines) and not OpenMP or TBB: the engine keeps to the
+// The pool is our own (thread_pool.cpp) and not OpenMP or TBB: the engine keeps to the
 // standard library; the thread sanitizer understands it, which it does not for g++'s OpenMP; and a
 // step has hundreds of loops of 10-100 us, for which nothing else of a task library is needed.
 #pragma once

@@ -1,4 +1,4 @@
-// The part of the certificate that is about the contact law; see certificate.cpp for what it
+// The part of the certificate that is about the contact law; see certifier.cpp for what it
 // measures.
 //
 // The rows are walked through once, and nothing is kept of them: chunks of contacts, added up in

@@ -13,14 +13,14 @@
 namespace stickslip::certificate {
 
 // The part of the certificate's law that is about contacts with moments, or with friction that does
-// not depend on the load: products of sections (certificate_sections.hpp) over one normal impulse.
+// not depend on the load: products of sections over one normal impulse.
 
 /// Whether the set is more than a cone over an ellipse or polygon of the tangents.
 inline bool hasSections(const ImpulseSet& set) {
   return set.load_independent || set.given != nullptr || set.dimension() > set.linearRows();
 }
 
-// As in certificate_law.hpp, for sets that have sections.
+// As in impulse_law.hpp, for sets that have sections.
 ImpulseVector projectOnSections(const ImpulseSet& set, const ImpulseVector& x);
 /// The largest power that friction can take from u per unit of normal impulse.
 double sectionsPower(const ImpulseSet& set, const ImpulseVector& u);

@@ -58,7 +58,9 @@ void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const StripValues entries = rows.values(group, strip);
     const std::span<const double> values = entries.row(row);
-    std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
+    // Added: one body may be on both sides of a contact.
+    for (std::size_t k = 0; k < values.size(); ++k)
+      dense_[static_cast<std::size_t>(strip.first_column) + k] += values[k];
   }
   for (const int b : touched_) {
     const int first = roots().firstColumn(b), size = roots().sizeOf(b);

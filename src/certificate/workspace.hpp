@@ -1,10 +1,10 @@
 // What the parts of the certificate share: its workspace and a few sums. Not for solvers.
-//   certificate.cpp             all of it, part after part
-//   certificate_contacts.cpp    the contact law
-//   certificate_friction.cpp    coefficients that depend on the speed, lift
-//   certificate_local.cpp       the contact law where W is given
-//   certificate_balance.cpp     momentum, joints, energy
-//   certificate_uniqueness.cpp  are the impulses unique?
+//   certifier.cpp               all of it, part after part
+//   contact_residuals.cpp       the contact law
+//   speed_friction.cpp          coefficients that depend on the speed, lift
+//   local_problem.cpp           the contact law where W is given
+//   balance.cpp                 momentum, joints, energy
+//   uniqueness.cpp              are the impulses unique?
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace stickslip {
 namespace certificate {
 
-// What is below this part of the terms at hand is rounding (certificate.cpp).
+// What is below this part of the terms at hand is rounding (certifier.cpp).
 inline constexpr double kNoise = 1e-6;
 // Below this, products lose digits to underflow: a motion that has died out has no relative error.
 inline constexpr double kUnderflow =

@@ -3,31 +3,97 @@
 #include <algorithm>
 #include <cmath>
 
-#include "problem/strip_kernels.hpp"
-
 namespace stickslip {
+namespace {
+
+// Products with dense strips of rows x columns numbers, row-major, with sizes known to the compiler
+// for the strips of bodies in the plane and in space: the innermost loops.
+
+/// R rows and C columns; 0 means that the size is given at run time.
+template <int R, int C>
+class StripKernels {
+ public:
+  StripKernels(int rows, int columns) : rows_(R > 0 ? R : rows), columns_(C > 0 ? C : columns) {}
+  int rows() const { return R > 0 ? R : rows_; }
+  int columns() const { return C > 0 ? C : columns_; }
+  int size() const { return rows() * columns(); }
+  /// Kernels for another strip of the same cone.
+  StripKernels with(int columns) const { return {rows_, columns}; }
+
+  /// y += A' x.
+  void addTransposed(const double* A, const double* x, double* y) const {
+    for (int i = 0; i < rows(); ++i)
+      for (int k = 0; k < columns(); ++k) y[k] += x[i] * A[i * columns() + k];
+  }
+  /// out += A y.
+  void addProduct(const double* A, const double* y, double* out) const {
+    for (int i = 0; i < rows(); ++i) {
+      double sum = 0;
+      for (int k = 0; k < columns(); ++k) sum += A[i * columns() + k] * y[k];
+      out[i] += sum;
+    }
+  }
+  /// out = S A.
+  void scale(const double* S, const double* A, double* out) const {
+    for (int i = 0; i < rows(); ++i)
+      for (int k = 0; k < columns(); ++k) {
+        double sum = 0;
+        for (int j = 0; j < rows(); ++j) sum += S[i * rows() + j] * A[j * columns() + k];
+        out[i * columns() + k] = sum;
+      }
+  }
+  /// K += A' B, where B has as many columns as `other` says.
+  void addGram(const double* A, const double* B, const StripKernels& other, double* K) const {
+    for (int m = 0; m < columns(); ++m)
+      for (int k = 0; k < other.columns(); ++k) {
+        double sum = 0;
+        for (int i = 0; i < rows(); ++i) sum += A[i * columns() + m] * B[i * other.columns() + k];
+        K[m * other.columns() + k] += sum;
+      }
+  }
+  /// d_p = r - S d_u.
+  void impulses(const double* S, const double* r, const double* d_u, double* d_p) const {
+    for (int i = 0; i < rows(); ++i) {
+      double sum = r[i];
+      for (int j = 0; j < rows(); ++j) sum -= S[i * rows() + j] * d_u[j];
+      d_p[i] = sum;
+    }
+  }
+
+ private:
+  int rows_;
+  int columns_;
+};
+
+/// Calls `use` with the kernels for strips of these sizes; 0 columns for sizes that differ.
+template <class Use>
+void withStripKernels(int rows, int columns, Use use) {
+  if (columns == 3 && rows == 2) return use(StripKernels<2, 3>(2, 3));
+  if (columns == 6 && rows == 3) return use(StripKernels<3, 6>(3, 6));
+  if (columns == 3 && rows == 1) return use(StripKernels<1, 3>(1, 3));
+  if (columns == 6 && rows == 1) return use(StripKernels<1, 6>(1, 6));
+  return use(StripKernels<0, 0>(rows, columns));
+}
+
+}  // namespace
 
 void BodyDelassus::start(std::span<const int> block_sizes) {
   clearItems();
   block_sizes_.assign(block_sizes.begin(), block_sizes.end());
   block_first_.resize(1);
   for (const int size : block_sizes_) block_first_.push_back(block_first_.back() + size);
-  first_strip_.resize(1);
-  strips_.clear();
-  values_.clear();
+  rows_.clear();
   compliance_.clear();
 }
 
 void BodyDelassus::reserve(int blocks, int cones, int rows) {
-  constexpr std::size_t kStrips = 2, kColumns = 6;
+  constexpr std::size_t kStrips = 2, kColumns = 6;  // as a rule
   const auto b = static_cast<std::size_t>(blocks), n = static_cast<std::size_t>(cones),
              m = static_cast<std::size_t>(rows);
   reserveItems(cones);
   block_sizes_.reserve(b);
   block_first_.reserve(b + 1);
-  first_strip_.reserve(n + 1);
-  strips_.reserve(kStrips * n);
-  values_.reserve(kStrips * kColumns * m);
+  rows_.reserve(cones, rows);
   compliance_.reserve(m);
   couplings_.reserve(n);
   runs_.reserve(n);
@@ -39,27 +105,9 @@ void BodyDelassus::reserve(int blocks, int cones, int rows) {
   for (auto* x : {&zero_, &sweep_p_}) x->reserve(m);
 }
 
-void BodyDelassus::startItem(int rows) {
-  addItem(rows);
-  first_strip_.push_back(strips_.size());
+void BodyDelassus::addCone() {
+  addItem(rows_.rowsOf(itemCount()));
   compliance_.resize(static_cast<std::size_t>(rowCount()), 0.0);
-}
-
-MatrixView BodyDelassus::addStrip(int block) {
-  const int rows = rowsOf(itemCount() - 1), columns = block_sizes_[block];
-  strips_.push_back({block, firstOfVelocityBlock(block), values_.size()});
-  first_strip_.back() = strips_.size();
-  values_.resize(values_.size() + static_cast<std::size_t>(rows * columns), 0.0);
-  return {values_.data() + strips_.back().first_value, rows, columns};
-}
-
-void BodyDelassus::scaleLastRow(int row, double factor) {
-  const int cone = itemCount() - 1;
-  for (const Strip& strip : stripsOf(cone)) {
-    const int columns = block_sizes_[strip.block];
-    double* first = values_.data() + strip.first_value + static_cast<std::size_t>(row * columns);
-    for (int k = 0; k < columns; ++k) first[k] *= factor;
-  }
 }
 
 void BodyDelassus::setCompliance(int row, double compliance) {
@@ -79,7 +127,7 @@ void BodyDelassus::finish() {
 void BodyDelassus::analyse() {
   couplings_.clear();
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const std::span<const Strip> strips = stripsOf(cone);
+    const std::span<const Strip> strips = rows_.strips(cone);
     for (std::size_t a = 0; a < strips.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) couplings_.emplace_back(strips[a].block, strips[b].block);
   }
@@ -92,8 +140,8 @@ void BodyDelassus::findRuns() {
   runs_.clear();
   for (int cone = 0; cone < itemCount(); ++cone) {
     int columns = -1;
-    for (const Strip& strip : stripsOf(cone))
-      columns = columns == -1 || columns == columnsOf(strip) ? columnsOf(strip) : 0;
+    for (const Strip& strip : rows_.strips(cone))
+      columns = columns == -1 || columns == strip.columns ? strip.columns : 0;
     if (columns == -1 && !runs_.empty()) columns = runs_.back().columns;
     if (!runs_.empty() && runs_.back().rows == rowsOf(cone) && runs_.back().columns == columns)
       runs_.back().end_item = cone + 1;
@@ -108,8 +156,8 @@ void BodyDelassus::findPlaces() {
   first_place_.clear();
   for (int cone = 0; cone < itemCount(); ++cone) {
     first_place_.push_back(places_.size());
-    for (const Strip& a : stripsOf(cone))
-      for (const Strip& b : stripsOf(cone)) {
+    for (const Strip& a : rows_.strips(cone))
+      for (const Strip& b : rows_.strips(cone)) {
         const int entry = factor_.entry(a.block, b.block);
         places_.push_back({factor_.block(entry).data, factor_.isLower(entry)});
       }
@@ -126,20 +174,14 @@ void BodyDelassus::findCompliantRows() {
     }
 }
 
-std::span<const BodyDelassus::Strip> BodyDelassus::stripsOf(int cone) const {
-  const std::size_t first = first_strip_[cone];
-  return std::span(strips_).subspan(first, first_strip_[cone + 1] - first);
-}
-
 void BodyDelassus::velocities(std::span<const double> p, std::span<double> y) const {
   std::fill(y.begin(), y.end(), 0.0);
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
       const double* x = p.data() + firstRow(run.first_item);
       for (int cone = run.first_item; cone < run.end_item; ++cone, x += kernels.rows())
-        for (const Strip& strip : stripsOf(cone))
-          kernels.with(columnsOf(strip))
-              .addTransposed(values_.data() + strip.first_value, x, y.data() + strip.column);
+        for (const Strip& strip : rows_.strips(cone))
+          kernels.with(strip.columns).addTransposed(rows_.values(strip), x, y.data() + strip.first);
     });
 }
 
@@ -150,9 +192,9 @@ void BodyDelassus::rowsTimes(std::span<const double> y, std::span<const double> 
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
       double* target = out.data() + firstRow(run.first_item);
       for (int cone = run.first_item; cone < run.end_item; ++cone, target += kernels.rows())
-        for (const Strip& strip : stripsOf(cone))
-          kernels.with(columnsOf(strip))
-              .addProduct(values_.data() + strip.first_value, y.data() + strip.column, target);
+        for (const Strip& strip : rows_.strips(cone))
+          kernels.with(strip.columns)
+              .addProduct(rows_.values(strip), y.data() + strip.first, target);
     });
 }
 
@@ -165,8 +207,8 @@ void BodyDelassus::apply(std::span<const double> p, std::span<double> out) const
 
 void BodyDelassus::diagonalBlock(int cone, MatrixView out) const {
   std::fill_n(out.data, out.rows * out.columns, 0.0);
-  for (const Strip& strip : stripsOf(cone)) {
-    const ConstMatrixView A{values_.data() + strip.first_value, rowsOf(cone), columnsOf(strip)};
+  for (const Strip& strip : rows_.strips(cone)) {
+    const ConstMatrixView A{rows_.values(strip), rowsOf(cone), strip.columns};
     for (int i = 0; i < A.rows; ++i)
       for (int j = 0; j < A.rows; ++j)
         for (int k = 0; k < A.columns; ++k) out(i, j) += A(i, k) * A(j, k);
@@ -184,18 +226,16 @@ void BodyDelassus::sweepVelocity(int cone, std::span<double> out) const {
   const auto first = static_cast<std::size_t>(firstRow(cone));
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = compliance_[first + k] * sweep_p_[first + k];
-  for (const Strip& strip : stripsOf(cone))
-    withStripKernels(rowsOf(cone), columnsOf(strip), [&](auto kernels) {
-      kernels.addProduct(values_.data() + strip.first_value, sweep_y_.data() + strip.column,
-                         out.data());
+  for (const Strip& strip : rows_.strips(cone))
+    withStripKernels(rowsOf(cone), strip.columns, [&](auto kernels) {
+      kernels.addProduct(rows_.values(strip), sweep_y_.data() + strip.first, out.data());
     });
 }
 
 void BodyDelassus::sweepChange(int cone, std::span<const double> change) {
-  for (const Strip& strip : stripsOf(cone))
-    withStripKernels(rowsOf(cone), columnsOf(strip), [&](auto kernels) {
-      kernels.addTransposed(values_.data() + strip.first_value, change.data(),
-                            sweep_y_.data() + strip.column);
+  for (const Strip& strip : rows_.strips(cone))
+    withStripKernels(rowsOf(cone), strip.columns, [&](auto kernels) {
+      kernels.addTransposed(rows_.values(strip), change.data(), sweep_y_.data() + strip.first);
     });
   const auto first = static_cast<std::size_t>(firstRow(cone));
   for (std::size_t k = 0; k < change.size(); ++k) sweep_p_[first + k] += change[k];
@@ -240,16 +280,16 @@ template <class Kernels>
 void BodyDelassus::addProducts(const Kernels& kernels, int cone, Symmetry symmetry) {
   const double* S = S_.data() + firstOfBlock(cone);
   const Place* place = places_.data() + first_place_[cone];
-  const std::span<const Strip> strips = stripsOf(cone);
+  const std::span<const Strip> strips = rows_.strips(cone);
   for (std::size_t b = 0; b < strips.size(); ++b) {
-    const Kernels of_b = kernels.with(columnsOf(strips[b]));
+    const Kernels of_b = kernels.with(strips[b].columns);
     product_.resize(of_b.size());
-    of_b.scale(S, values_.data() + strips[b].first_value, product_.data());
+    of_b.scale(S, rows_.values(strips[b]), product_.data());
     for (std::size_t a = 0; a < strips.size(); ++a) {
       const Place& target = place[a * strips.size() + b];
       if (symmetry == Symmetry::symmetric && !target.is_lower) continue;
-      const Kernels of_a = kernels.with(columnsOf(strips[a]));
-      of_a.addGram(values_.data() + strips[a].first_value, product_.data(), of_b, target.values);
+      const Kernels of_a = kernels.with(strips[a].columns);
+      of_a.addGram(rows_.values(strips[a]), product_.data(), of_b, target.values);
     }
   }
 }

@@ -15,6 +15,7 @@
 
 #include "math/factor/block_factor.hpp"
 #include "problem/delassus.hpp"
+#include "problem/scaled_rows.hpp"
 
 namespace stickslip {
 
@@ -24,11 +25,17 @@ class BodyDelassus final : public Delassus {
   void reserve(int blocks, int cones, int rows);
   // Building: blocks, then cones with their strips, then finish().
   void start(std::span<const int> block_sizes);
-  void startItem(int rows);
-  /// Adds a strip of zeros of the last cone over a velocity block; valid until the next one.
-  MatrixView addStrip(int block);
+  /// The next cone: these rows of a group of J. `place` is that of ScaledRows, with the blocks and
+  /// velocities of this operator.
+  template <class Place>
+  void add(const BlockDiagonal& L, const BlockRows& J, int group, std::span<const int> kept,
+           Place place) {
+    rows_.add(L, J, group, kept);
+    rows_.place(place);
+    addCone();
+  }
   /// Multiplies a row of the last cone by a factor, and gives it a compliance.
-  void scaleLastRow(int row, double factor);
+  void scaleLastRow(int row, double factor) { rows_.scaleRow(row, factor); }
   void setCompliance(int row, double compliance);
   /// Analyses the pattern, unless it is that of the last time.
   void finish();
@@ -51,11 +58,7 @@ class BodyDelassus final : public Delassus {
   void sweepChange(int cone, std::span<const double> change) override;
 
  private:
-  struct Strip {
-    int block;
-    int column;               ///< where the block starts
-    std::size_t first_value;  ///< rows x size of the block, row-major
-  };
+  using Strip = ScaledRows::Strip;
   /// Items one after the other whose strips are all of one size; 0 columns where sizes differ.
   struct Run {
     int first_item;
@@ -73,8 +76,7 @@ class BodyDelassus final : public Delassus {
     std::size_t row;
     std::size_t entry;
   };
-  std::span<const Strip> stripsOf(int cone) const;
-  int columnsOf(const Strip& strip) const { return block_sizes_[strip.block]; }
+  void addCone();
   void analyse();
   void findRuns();
   void findPlaces();
@@ -91,9 +93,7 @@ class BodyDelassus final : public Delassus {
 
   std::vector<int> block_sizes_;
   std::vector<int> block_first_{0};
-  std::vector<std::size_t> first_strip_{0};  ///< of each cone, and the end
-  std::vector<Strip> strips_;
-  std::vector<double> values_;
+  ScaledRows rows_;                 ///< A
   std::vector<double> compliance_;  ///< D
   std::vector<std::pair<int, int>> couplings_;
   std::vector<Run> runs_;

@@ -17,14 +17,21 @@
 
 namespace stickslip {
 
-class Delassus {
+/// What sweeps go over: W p of one cone after the other, kept up to date while single cones change.
+class SweepRows {
+ public:
+  virtual ~SweepRows() = default;
+  /// The rows of a cone in W p.
+  virtual void sweepVelocity(int cone, std::span<double> out) const = 0;
+  virtual void sweepChange(int cone, std::span<const double> change) = 0;
+};
+
+class Delassus : public SweepRows {
  public:
   enum class Symmetry {
     symmetric,  ///< S is symmetric and positive semidefinite
     general,
   };
-
-  virtual ~Delassus() = default;
 
   int itemCount() const { return static_cast<int>(first_row_.size()) - 1; }
   int rowCount() const { return first_row_.back(); }
@@ -54,11 +61,8 @@ class Delassus {
   /// The sign of det(I + S W) after factor() with Symmetry::general.
   virtual int determinantSign() const = 0;
 
-  // For sweeps over the cones: W p is kept up to date while single cones change.
+  /// Makes the rows of sweeps those of W p.
   virtual void startSweeps(std::span<const double> p) = 0;
-  /// The rows of a cone in W p.
-  virtual void sweepVelocity(int cone, std::span<double> out) const = 0;
-  virtual void sweepChange(int cone, std::span<const double> change) = 0;
 
  protected:
   /// Drops all cones and keeps the memory.

@@ -23,6 +23,7 @@ void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
   A_.reserve(m * f);
   AP_.reserve(m * f);
   columns_.reserve(m * f);
+  scaled_.reserve(std::max(contact_rows, joint_rows), std::max(contact_rows, joint_rows));
   B_.reserve(k * f);
   W_.reserve(m * m);
   q_.reserve(m);
@@ -94,21 +95,13 @@ double ReducedProblem::startVelocity(int i, double free_velocity) const {
   return std::abs(velocity) <= kHeld * size ? 0.0 : velocity;
 }
 
-void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) const {
-  const auto width = static_cast<std::size_t>(width_);
-  const auto velocities = static_cast<std::size_t>(velocities_);
-  out.assign(static_cast<std::size_t>(rows.rowCount()) * width, 0.0);
-  for (int group = 0; group < rows.groupCount(); ++group) {
-    for (int i = 0; i < rows.rowsOf(group); ++i) {
-      const auto row = static_cast<std::size_t>(rows.firstRow(group) + i);
-      const std::span<double> target(out.data() + row * width, width);
-      for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-        const StripValues entries = rows.values(group, strip);
-        const std::span<const double> values = entries.row(i);
-        std::copy(values.begin(), values.end(), target.begin() + strip.first_column);
-      }
-      solveLower(L_, target.first(velocities));
-    }
+void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) {
+  scaled_.clear();
+  for (int group = 0; group < rows.groupCount(); ++group) scaled_.add(L_, rows, group);
+  out.assign(static_cast<std::size_t>(rows.rowCount()) * static_cast<std::size_t>(width_), 0.0);
+  for (int i = 0; i < rows.rowCount(); ++i) {
+    const std::span<double> target = rowOf(out, i);
+    scaled_.forEntries(i, [&](int column, double value) { target[column] = value; });
   }
 }
 

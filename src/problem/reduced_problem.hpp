@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "math/dense/orthonormal_rows.hpp"
+#include "problem/scaled_rows.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
@@ -37,7 +38,7 @@ class ReducedProblem {
   void recover(std::span<const double> p, ContactSolution& solution);
 
  private:
-  void scaleRows(const BlockRows& rows, std::vector<double>& out) const;
+  void scaleRows(const BlockRows& rows, std::vector<double>& out);
   void addCompliance(std::span<const double> compliance);
   void eliminateJoints(const ContactProblem& problem);
   void multiplyRows();
@@ -49,6 +50,7 @@ class ReducedProblem {
   int velocities_ = 0;
   int width_ = 0;  ///< velocities and one column per compliant joint row
   BlockDiagonal L_;
+  ScaledRows scaled_;
   std::vector<double> A_;        ///< rows of J L^-T
   std::vector<double> AP_;       ///< the same, projected
   std::vector<double> columns_;  ///< the columns of AP, one after the other

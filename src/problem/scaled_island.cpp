@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/index.hpp"
-#include "math/dense/cholesky.hpp"
 
 namespace stickslip {
 namespace {
@@ -77,30 +77,13 @@ void ScaledIsland::useBlocks(const ContactProblem& problem, std::span<const int>
 }
 
 // The rows of a group that are kept, times L^-T, as the last cone of the operator.
-void ScaledIsland::addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
-                             std::span<const int> kept) {
-  velocity_.startItem(static_cast<int>(kept.size()));
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const int last = L.blockOf(strip.first_column + strip.columns - 1);
-    for (int block = L.blockOf(strip.first_column); block <= last; ++block) {
-      const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
-      const MatrixView A = velocity_.addStrip(static_cast<int>(place - blocks_.begin()));
-      const StripValues values = rows.values(group, strip);
-      fillStrip(L, values.view(), strip.first_column, block, kept, A);
-    }
-  }
-}
-
-// The columns of a strip that belong to one block.
-void ScaledIsland::fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column,
-                             int block, std::span<const int> kept, MatrixView A) {
-  const int offset = L.firstRow(block) - first_column;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const std::span<double> row = A.row(static_cast<int>(i));
-    for (int k = 0; k < A.columns; ++k)
-      if (0 <= k + offset && k + offset < values.columns) row[k] = values(kept[i], k + offset);
-    solveLower(L.block(block), row);
-  }
+void ScaledIsland::addRows(const BlockDiagonal& L, const BlockRows& rows, int group,
+                           std::span<const int> kept) {
+  velocity_.add(L, rows, group, kept, [&](int block) {
+    const auto place = std::lower_bound(blocks_.begin(), blocks_.end(), block);
+    const int number = static_cast<int>(place - blocks_.begin());
+    return std::pair(number, velocity_.firstOfVelocityBlock(number));
+  });
 }
 
 void ScaledIsland::addContact(const ContactProblem& problem, const BlockDiagonal& L, int contact) {
@@ -111,7 +94,7 @@ void ScaledIsland::addContact(const ContactProblem& problem, const BlockDiagonal
 void ScaledIsland::addPart(const ContactProblem& problem, const BlockDiagonal& L, int contact,
                            const ConeLayout& part) {
   const int count = part.cone.rows;
-  addStrips(L, problem.J, contact, part.rows());
+  addRows(L, problem.J, contact, part.rows());
   std::array<double, kMostRows * kMostRows> block{};
   velocity_.diagonalBlock(velocity_.itemCount() - 1, {block.data(), count, count});
   std::array<double, kMostRows> diagonal{};
@@ -143,7 +126,7 @@ double ScaledIsland::addItem(const ImpulseSet& set, const ConeLayout& part,
 void ScaledIsland::addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint) {
   const int rows = problem.G.rowsOf(joint);
   for (int k = 0; k < rows; ++k) {
-    addStrips(L, problem.G, joint, std::array{k});
+    addRows(L, problem.G, joint, std::array{k});
     const int row = problem.G.firstRow(joint) + k;
     double mobility = problem.compliance[row];
     double diagonal = 0;

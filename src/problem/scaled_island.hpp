@@ -73,10 +73,7 @@ class ScaledIsland {
                  std::span<const int> joints);
   void addContact(const ContactProblem& problem, const BlockDiagonal& L, int contact);
   void addJoint(const ContactProblem& problem, const BlockDiagonal& L, int joint);
-  void addStrips(const BlockDiagonal& L, const BlockRows& rows, int group,
-                 std::span<const int> kept);
-  static void fillStrip(const BlockDiagonal& L, ConstMatrixView values, int first_column, int block,
-                        std::span<const int> kept, MatrixView A);
+  void addRows(const BlockDiagonal& L, const BlockRows& rows, int group, std::span<const int> kept);
   void addPart(const ContactProblem& problem, const BlockDiagonal& L, int contact,
                const ConeLayout& part);
   double addItem(const ImpulseSet& set, const ConeLayout& part,

@@ -1,68 +1,189 @@
 #include "problem/scaled_rows.hpp"
 
 #include <algorithm>
+#include <cassert>
+
+#include "base/index.hpp"
+#include "math/dense/cholesky.hpp"
 
 namespace stickslip {
 
-void ScaledRows::start(const BlockDiagonal& L) {
-  block_of_.clear();
-  for (int b = 0; b < L.blockCount(); ++b)
-    block_of_.insert(block_of_.end(), static_cast<std::size_t>(L.block(b).rows), b);
-  dense_.assign(block_of_.size(), 0.0);
-  first_.assign(1, 0);
-  columns_.clear();
+void ScaledRows::clear() {
+  groups_.clear();
+  group_of_row_.clear();
+  strips_.clear();
   values_.clear();
 }
 
-void ScaledRows::append(const BlockDiagonal& L, const BlockRows& J) {
-  for (int group = 0; group < J.groupCount(); ++group) {
-    findBlocks(J, group);
-    for (int row = 0; row < J.rowsOf(group); ++row) appendRow(L, J, group, row);
+// Contacts and joints have two strips of six columns, as a rule.
+void ScaledRows::reserve(int groups, int rows) {
+  groups_.reserve(at(groups));
+  group_of_row_.reserve(at(rows));
+  strips_.reserve(2 * at(groups));
+  values_.reserve(12 * at(rows));
+}
+
+void ScaledRows::startGroup(int rows) {
+  group_of_row_.insert(group_of_row_.end(), at(rows), groupCount());
+  groups_.push_back({rows, rowCount() - rows, strips_.size()});
+}
+
+MatrixView ScaledRows::addStrip(int block, int first, int columns) {
+  const int rows = groups_.back().rows;
+  strips_.push_back({block, first, columns, values_.size()});
+  values_.resize(values_.size() + at(rows * columns), 0.0);
+  return {values_.data() + strips_.back().first_value, rows, columns};
+}
+
+// Of the last group.
+std::size_t ScaledRows::stripOf(int block, int first, int columns) {
+  for (std::size_t s = groups_.back().first_strip; s < strips_.size(); ++s)
+    if (strips_[s].block == block) return s;
+  addStrip(block, first, columns);
+  return strips_.size() - 1;
+}
+
+// `rowAt(i)` is the row of the group of J that becomes row i.
+template <class RowAt>
+void ScaledRows::addRows(const BlockDiagonal& L, const BlockRows& J, int group, int rows,
+                         RowAt rowAt) {
+  startGroup(rows);
+  for (const BlockRows::Strip& source : J.stripsOf(group)) {
+    const StripValues entries = J.values(group, source);
+    const int end = source.first_column + source.columns;
+    for (int begin = source.first_column, next = begin; begin < end; begin = next) {
+      const int block = L.blockOf(begin), first = L.firstRow(block), columns = L.block(block).rows;
+      next = std::min(end, first + columns);
+      double* to = values_.data() + strips_[stripOf(block, first, columns)].first_value;
+      for (int i = 0; i < rows; ++i, to += columns) {
+        const double* from = entries.row(rowAt(i)).data();
+        for (int k = begin; k < next; ++k) to[k - first] += from[k - source.first_column];
+      }
+    }
+  }
+  for (const Strip& strip : strips(groupCount() - 1)) {
+    const ConstMatrixView block = L.block(strip.block);
+    double* x = values_.data() + strip.first_value;
+    for (int i = 0; i < rows; ++i, x += strip.columns) solveLower(block, {x, at(strip.columns)});
   }
 }
 
-void ScaledRows::findBlocks(const BlockRows& J, int group) {
-  touched_.clear();
-  for (const BlockRows::Strip& strip : J.stripsOf(group))
+void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group,
+                     std::span<const int> kept) {
+  addRows(L, J, group, static_cast<int>(kept.size()), [&](int i) { return kept[at(i)]; });
+}
+
+void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group) {
+  addRows(L, J, group, J.rowsOf(group), [](int i) { return i; });
+}
+
+void ScaledRows::add(const ScaledRows& others, std::span<const int> kept) {
+  startGroup(static_cast<int>(kept.size()));
+  for (const Strip& strip : others.strips(others.groupCount() - 1)) {
+    const MatrixView to = addStrip(strip.block, strip.first, strip.columns);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      std::copy_n(others.values(strip) + kept[i] * strip.columns, strip.columns,
+                  to.row(static_cast<int>(i)).begin());
+  }
+}
+
+void ScaledRows::scaleRow(int row, double factor) {
+  for (const Strip& strip : strips(groupCount() - 1)) {
+    double* x = values_.data() + strip.first_value + at(row * strip.columns);
+    for (int k = 0; k < strip.columns; ++k) x[k] *= factor;
+  }
+}
+
+void ScaledRows::divideRow(int row, double divisor) {
+  for (const Strip& strip : strips(groupCount() - 1)) {
+    double* x = values_.data() + strip.first_value + at(row * strip.columns);
+    for (int k = 0; k < strip.columns; ++k) x[k] /= divisor;
+  }
+}
+
+void ScaledRows::scale(const JointScaling& scaling) {
+  const std::size_t rows = at(groups_.back().rows);
+  std::array<double, kMostRows> column{};
+  for (const Strip& strip : strips(groupCount() - 1))
     for (int k = 0; k < strip.columns; ++k) {
-      const int block = block_of_[strip.first_column + k];
-      if (std::find(touched_.begin(), touched_.end(), block) == touched_.end())
-        touched_.push_back(block);
+      double* x = values_.data() + strip.first_value + k;
+      for (std::size_t i = 0; i < rows; ++i) column[i] = x[i * at(strip.columns)];
+      scaling.toScaled(std::span(column).first(rows));
+      for (std::size_t i = 0; i < rows; ++i) x[i * at(strip.columns)] = column[i];
     }
 }
 
-void ScaledRows::appendRow(const BlockDiagonal& L, const BlockRows& J, int group, int row) {
-  for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-    const StripValues entries = J.values(group, strip);
-    const std::span<const double> values = entries.row(row);
-    std::copy(values.begin(), values.end(), dense_.begin() + strip.first_column);
-  }
-  for (const int b : touched_) {
-    const ConstMatrixView block = L.block(b);
-    double* x = dense_.data() + L.firstRow(b);
-    for (int i = 0; i < block.rows; ++i) {
-      double sum = x[i];
-      for (int k = 0; k < i; ++k) sum -= block(i, k) * x[k];
-      x[i] = sum / block(i, i);
-      if (x[i] == 0) continue;
-      columns_.push_back(L.firstRow(b) + i);
-      values_.push_back(x[i]);
-    }
-    std::fill_n(x, block.rows, 0.0);
-  }
-  first_.push_back(values_.size());
-}
-
-double ScaledRows::squaredLength(int row) const {
+double ScaledRows::product(int group, int i, int j) const {
   double sum = 0;
-  for (const double x : values(row)) sum += x * x;
+  for (const Strip& strip : strips(group)) {
+    const double *a = values(strip) + i * strip.columns, *b = values(strip) + j * strip.columns;
+    for (int k = 0; k < strip.columns; ++k) sum += a[k] * b[k];
+  }
   return sum;
 }
 
-void ScaledRows::addTo(int row, double factor, std::span<double> y) const {
-  const std::span<const int> column = columns(row);
-  const std::span<const double> value = values(row);
-  for (std::size_t k = 0; k < column.size(); ++k) y[column[k]] += factor * value[k];
+void ScaledRows::velocity(int group, std::span<const double> y, std::span<double> u) const {
+  std::fill(u.begin(), u.end(), 0.0);
+  for (const Strip& strip : strips(group)) {
+    const double *a = values(strip), *x = y.data() + strip.first;
+    for (double& sum : u)
+      for (int k = 0; k < strip.columns; ++k) sum += *a++ * x[k];
+  }
+}
+
+void ScaledRows::push(int group, std::span<const double> p, std::span<double> y) const {
+  for (const Strip& strip : strips(group)) {
+    const double* a = values(strip);
+    double* x = y.data() + strip.first;
+    for (const double impulse : p)
+      for (int k = 0; k < strip.columns; ++k) x[k] += *a++ * impulse;
+  }
+}
+
+namespace {
+
+// y += T x, where T is lower triangular and x has the numbers from `from` to `to` only.
+void addTriangleTimes(ConstMatrixView T, const double* x, int from, int to, double* y) {
+  for (int r = from; r < T.rows; ++r) {
+    const double* weights = T.row(r).data() + from;
+    double sum = 0;
+    for (int k = 0; k < std::min(to, r + 1) - from; ++k) sum += weights[k] * x[k];
+    y[r] += sum;
+  }
+}
+
+}  // namespace
+
+PairRows::PairRows(const BlockDiagonal& L, const BlockDiagonal& inverse_L, const BlockRows& J,
+                   int contact, std::span<const int> block_of_column) {
+  for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
+    const StripValues entries = J.values(contact, strip);
+    const ConstMatrixView values = entries.view();
+    const int end = strip.first_column + strip.columns;
+    for (int begin = strip.first_column, next = begin; begin < end; begin = next) {
+      const int block = block_of_column[begin], first = L.firstRow(block);
+      const std::size_t side = sideOf(block);
+      next = std::min(end, first + L.block(block).rows);
+      for (int i = 0; i < values.rows; ++i)
+        addTriangleTimes(inverse_L.block(block),
+                         values.row(i).data() + (begin - strip.first_column), begin - first,
+                         next - first, rows[i].data() + kColumns * side);
+    }
+  }
+}
+
+std::size_t PairRows::sideOf(int block) {
+  for (int side = 0; side < count; ++side)
+    if (blocks[side] == block) return at(side);
+  assert(count < 2);
+  blocks[count] = block;
+  return at(count++);
+}
+
+double PairRows::product(int i, int j) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < 2 * kColumns; ++k) sum += rows[i][k] * rows[j][k];
+  return sum;
 }
 
 }  // namespace stickslip

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "scene/bodies.hpp"
-#include "scene/elements.hpp"
 #include "scene/forces.hpp"
 #include "scene/frames.hpp"
 #include "scene/instances.hpp"

@@ -5,15 +5,131 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "math/dense/cholesky.hpp"
 #include "math/dense/semidefinite_rows.hpp"
-#include "scene/linear_elements.hpp"
-#include "scene/linear_loads.hpp"
+#include "scene/frames.hpp"
 #include "scene/materials.hpp"
 
 namespace stickslip {
 namespace {
+
+// Set-valued force elements: the list "elements".
+//
+// Each acts along one row, on the elongation x = g0 + w.q + drive t. A rope becomes a contact, the
+// others become elements of one row (ContactLaw::kind) and, as far as they are linear, springs.
+
+constexpr std::string_view kElementTypes[] = {"rope", "spring", "one-way", "friction"};
+
+// g0 + w.q + drive t
+struct ElementRow {
+  double g0 = 0;
+  std::vector<double> w;
+  double drive = 0;
+};
+
+ElementRow readElementRow(FieldReader& fields, std::size_t n) {
+  ElementRow row{fields.numberOr("g0", 0.0), fields.vector("w", n), fields.numberOr("drive", 0.0)};
+  if (std::all_of(row.w.begin(), row.w.end(), [](double x) { return x == 0; }))
+    fields.fail("w", "all zero; an element must act on some coordinate");
+  return row;
+}
+
+LinearContact elementAlong(const ElementRow& row, const ContactLaw& law) {
+  return {.name = {}, .g0 = row.g0, .w_N = row.w, .w_T = {}, .drive_n = row.drive, .law = law};
+}
+
+// What is left of its length is its gap.
+LinearContact readLinearRope(FieldReader& fields, ElementRow row) {
+  row.g0 = fields.number("length") - row.g0;
+  for (double& x : row.w) x = -x;
+  row.drive = -row.drive;
+  ContactLaw law;
+  law.e_n = fields.numberOr("restitution", 0.0, kZeroToOne);
+  return elementAlong(row, law);
+}
+
+void readLinearSpring(FieldReader& fields, ElementRow row, const std::string& name,
+                      LinearSystemData& data) {
+  const double prestress = fields.numberOr("prestress", 0.0, kNonNegative);
+  const double stiffness = fields.numberOr("stiffness", 0.0, kNonNegative);
+  const double damping = fields.numberOr("damping", 0.0, kNonNegative);
+  row.g0 -= fields.numberOr("rest", 0.0);
+  if (prestress == 0 && stiffness == 0 && damping == 0) {
+    fields.refuseMisspelt();
+    fields.failHere("has no effect; it needs \"prestress\", \"stiffness\" or \"damping\", > 0");
+  }
+  if (prestress > 0) {
+    data.contacts.push_back(elementAlong(row, ContactLaw::prestress(prestress)));
+    data.contacts.back().name = name;
+  }
+  if (stiffness > 0 || damping > 0)
+    data.springs.push_back({name, row.g0, row.w, row.drive, stiffness, damping});
+}
+
+void readLinearElement(FieldReader& fields, const std::string& name, LinearSystemData& data) {
+  const std::string type = fields.choice("type", kElementTypes);
+  const ElementRow row = readElementRow(fields, data.coordinates.size());
+  if (type == "spring") {
+    readLinearSpring(fields, row, name, data);
+  } else {
+    data.contacts.push_back(
+        type == "rope" ? readLinearRope(fields, row)
+        : type == "one-way"
+            ? elementAlong(row, ContactLaw::oneWay())
+            : elementAlong(row, ContactLaw::dryFriction(fields.number("force", kPositive))));
+    data.contacts.back().name = name;
+  }
+  fields.refuseUnknown();
+}
+
+// Appends to `data`; `names` holds those that are taken.
+void readLinearElements(FieldReader& system, std::set<std::string>& names, LinearSystemData& data) {
+  std::size_t count = 0;
+  for (FieldReader& fields : system.objects("elements")) {
+    const std::string name = fields.stringOr("name", fmt::format("element{}", count++));
+    if (!names.insert(name).second)
+      fields.fail("name", fmt::format("\"{}\" is used twice; names must differ", name));
+    readLinearElement(fields, name, data);
+  }
+}
+
+// Loads over time on the coordinates: the list "loads".
+
+constexpr std::string_view kLoadTypes[] = {"sinusoid", "table"};
+
+VectorTable readLoadTable(FieldReader& fields) {
+  VectorTable table{readTimes(fields, 1), readQuantities(fields, "values", Quantity::scalar, 3, 1)};
+  if (table.values.size() != table.times.size())
+    fields.fail("values", fmt::format("{} values for {} times; expected one each",
+                                      table.values.size(), table.times.size()));
+  return table;
+}
+
+LinearLoad readLinearLoad(FieldReader& fields, const std::vector<std::string>& coordinates) {
+  const std::vector<std::string_view> names(coordinates.begin(), coordinates.end());
+  const std::string coordinate = fields.choice("coordinate", names);
+  LinearLoad load;
+  load.coordinate =
+      static_cast<int>(std::find(names.begin(), names.end(), coordinate) - names.begin());
+  if (fields.choice("type", kLoadTypes) == "table")
+    load.course = readLoadTable(fields);
+  else
+    load.course = SinusoidalLoad{fields.number("amplitude"), fields.number("frequency", kPositive),
+                                 fields.numberOr("phase", 0)};
+  fields.refuseUnknown();
+  return load;
+}
+
+std::vector<LinearLoad> readLinearLoads(FieldReader& system,
+                                        const std::vector<std::string>& coordinates) {
+  std::vector<LinearLoad> loads;
+  for (FieldReader& fields : system.objects("loads"))
+    loads.push_back(readLinearLoad(fields, coordinates));
+  return loads;
+}
 
 // Both on the matrix scaled to a unit diagonal, so that the units of the coordinates do not matter.
 constexpr double kAsymmetry = 1e-10;

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "scene/body_scene.hpp"
 #include "scene/json/field_reader.hpp"
 #include "scene/json/input_file.hpp"
+#include "scene/json/scene_document.hpp"
 #include "scene/linear_scene.hpp"
 #include "scene/materials.hpp"
-#include "scene/scene_document.hpp"
-#include "scene/scene_warnings.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/linear_system.hpp"
@@ -21,6 +22,36 @@ namespace {
 
 constexpr std::int64_t kSceneFormat = 1;
 constexpr double kMostSteps = 1e12;
+
+// Bodies that overlap by more than this share of the smaller one were not meant to.
+constexpr double kDeepOverlap = 0.01;
+constexpr std::size_t kMostOverlapsNamed = 5;
+
+void addOverlaps(const BodySystem& system, const State& state, const std::string& source,
+                 std::vector<std::string>& warnings) {
+  const auto name = [&](int body) { return system.data().bodies[body].name; };
+  std::size_t count = 0;
+  for (const Overlap& overlap : system.overlaps(state, kDeepOverlap)) {
+    if (++count > kMostOverlapsNamed) continue;
+    const double percent = 100 * overlap.depth / overlap.size;
+    warnings.push_back(fmt::format(
+        "{}: bodies \"{}\" and \"{}\" overlap at the start by {:.3g}, {:.{}f} % of the smaller one",
+        source, name(overlap.body_a), name(overlap.body_b), overlap.depth, percent,
+        percent < 10 ? 1 : 0));
+  }
+  if (count > kMostOverlapsNamed)
+    warnings.push_back(fmt::format("{}: ... and {} more overlaps at the start", source,
+                                   count - kMostOverlapsNamed));
+}
+
+// What is probably not meant, but can be run: one line each. `source` is what the scene was read
+// from.
+std::vector<std::string> warningsAbout(const Scene& scene, const std::string& source) {
+  std::vector<std::string> warnings;
+  if (const auto* system = dynamic_cast<const BodySystem*>(scene.model.system.get()))
+    addOverlaps(*system, scene.initial, source, warnings);
+  return warnings;
+}
 
 int readDirections(FieldReader& fields, const Method& method) {
   if (!fields.has("directions")) return method.directions;

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "scene/json/input_file.hpp"
-#include "scene/scene_document.hpp"
+#include "scene/json/scene_document.hpp"
 #include "scene/scene_fields.hpp"
 #include "stickslip/input_error.hpp"
 

@@ -11,7 +11,7 @@
 #include "solvers/exact/exact_solver.hpp"
 #include "solvers/fixed_point/fixed_point_solver.hpp"
 #include "solvers/lemke/lemke_solver.hpp"
-#include "solvers/sweeps/accelerated_solver.hpp"
+#include "solvers/sweeps/accelerated/accelerated_solver.hpp"
 #include "solvers/sweeps/sweeps_solver.hpp"
 #include "stickslip/registry.hpp"
 #include "stickslip/solve_status.hpp"

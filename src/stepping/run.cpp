@@ -68,6 +68,7 @@ void gather(std::int64_t step, double time, const Stepper& stepper, const StepRe
   summary.contacts_max = std::max(summary.contacts_max, stepper.problem().contactCount());
   summary.nonunique_steps += c.impulses_unique ? 0 : 1;
   summary.iterations += report.solve.iterations;
+  summary.stages.add(report.solve.stages);
   if (report.certified && report.advanced) return;
   if (summary.uncertified_steps++ == 0) {
     summary.first_uncertified_step = step;

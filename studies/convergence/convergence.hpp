@@ -1,4 +1,5 @@
-// How trajectories differ from a finer one, and by which power of the step they do (000 section 5):
+// How trajectories differ from a finer one, and by which power of the step they do ([ST00] section
+// 5):
 //
 //   position error     max over time of |q^h - q|
 //   velocity error     integral over time of |v^h - v|, divided by the length of time

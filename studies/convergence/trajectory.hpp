@@ -1,5 +1,5 @@
-// The motion that a run computes, as functions of time (000 section 4): q(t) goes straight from one
-// step to the next, v(t) is the velocity at the end of the step that t is in.
+// The motion that a run computes, as functions of time ([ST00] section 4): q(t) goes straight from
+// one step to the next, v(t) is the velocity at the end of the step that t is in.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// 001 examples 3-4, Table 10.2, Figures 10.3-10.5: a bar of length 2 falls on the floor, or slides
-// on its tip from the start, by the optimization-based scheme and by the LCP-based one.
+// [A06] examples 3-4, Table 10.2, Figures 10.3-10.5: a bar of length 2 falls on the floor, or
+// slides on its tip from the start, by the optimization-based scheme and by the LCP-based one.
 //
 // The paper gives the length and names the data: those of Painleve's paradox. They are chosen here
 // as mass 1, inertia 1/16, 72 degrees and mu 0.75, for which the acceleration of a sliding tip by

@@ -1,7 +1,7 @@
-// 003 section 6: DenseLemke's method ends with a basis, and mostly the same basis solves the next
+// [AP97] section 6: Lemke's method ends with a basis, and mostly the same basis solves the next
 // step, for the price of one linear system. How often, and what does that save?
 //
-// Every contact problem of a run is solved twice by DenseLemke's method on the sparse form of
+// Every contact problem of a run is solved twice by Lemke's method on the sparse form of
 // (2.13): cold, and from the basis of the step before, found by the ids of contacts. If that basis
 // has a negative slack the path goes on from there. Steps in which the cold start has nothing to
 // do, because no contact is loaded, do not count.

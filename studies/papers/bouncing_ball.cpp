@@ -1,4 +1,5 @@
-// 003 section 4: a ball that bounces with 0 < e < 1 collides infinitely often before it rests, at
+// [AP97] section 4: a ball that bounces with 0 < e < 1 collides infinitely often before it rests,
+// at
 //
 //   t_rest = sqrt(2 H / g) (1 + e) / (1 - e),
 //

@@ -1,11 +1,11 @@
-// 001 section 10.2 and 004 example 4: a large disk that starts at the bottom of a box with small
-// ones rises to the top when the bottom is shaken, in 30 to 50 shakes. Both papers take one convex
-// problem a step of 0.1 s, with gaps linearized: 001 the QP (5.3) without restitution, 004 its
-// algorithm LCP3 with e = 0.5, which solves the same problem. Neither gives the width of the box,
-// how the bottom moves, or where the disks start. The number depends on all of that: runs from
-// other arrangements (seeds) and with other amplitudes of the bottom show how far. The amplitude
-// was chosen by the number; what is asked of the rest is that the large disk rises at all, from
-// every arrangement.
+// [A06] section 10.2 and [AH04] example 4: a large disk that starts at the bottom of a box with
+// small ones rises to the top when the bottom is shaken, in 30 to 50 shakes. Both papers take one
+// convex problem a step of 0.1 s, with gaps linearized: [A06] the QP (5.3) without restitution,
+// [AH04] its algorithm LCP3 with e = 0.5, which solves the same problem. Neither gives the width of
+// the box, how the bottom moves, or where the disks start. The number depends on all of that: runs
+// from other arrangements (seeds) and with other amplitudes of the bottom show how far. The
+// amplitude was chosen by the number; what is asked of the rest is that the large disk rises at
+// all, from every arrangement.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// 004 Figures 2 and 3, Table 1: piles of disks at rest, n at the bottom and one less in every row
-// above, and the algorithms LCP0 (the whole problem), LCP1, LCP2 (fixed points), LCP3 (one convex
-// problem).
+// [AH04] Figures 2 and 3, Table 1: piles of disks at rest, n at the bottom and one less in every
+// row above, and the algorithms LCP0 (the whole problem), LCP1, LCP2 (fixed points), LCP3 (one
+// convex problem).
 //
 // LCP3 lifts a loaded contact that slides by mu |u_t|, which is what it leaves of Coulomb's law:
 // the last column of Table 1. LCP0's problem, (2.7)-(2.8), is solved by `auto`, which takes other
-// ways where DenseLemke's method gives up; that method alone is beside it.
+// ways where Lemke's method gives up; that method alone is beside it.
 //
 // The paper gives no moment of inertia. Disks have m r^2/2 = 4.5; numbers close to those of Table 1
 // come out with 0.5, that of a disk of radius 1, which is shown beside them.
@@ -58,7 +58,7 @@ double slidingError(const ContactProblem& problem, const ContactSolution& soluti
   for (int i = 0; i < problem.contactCount(); ++i)
     largest = std::max(largest, solution.p[problem.J.firstRow(i)]);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t row = problem.J.firstRow(i);
     if (solution.p[row] > 1e-9 * largest)
       error = std::max(error, problem.sets[i].mu * std::abs(u[row + 1]));
   }

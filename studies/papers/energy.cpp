@@ -1,4 +1,4 @@
-// 003 Theorems 2.3 and 5.1, 001 Lemma 9.1: bounds on the energy (energy_bounds.hpp), measured.
+// [AP97] Theorems 2.3 and 5.1, [A06] Lemma 9.1: bounds on the energy (energy_bounds.hpp), measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Series sorted(const EnergyBound& bound) {
   return series;
 }
 
-// T + V with the scheme of 001, for one step size after the other.
+// T + V with the scheme of [A06], for one step size after the other.
 struct Dissipation {
   EnergyBound bound;
   ThrowRange most;

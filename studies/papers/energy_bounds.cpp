@@ -23,7 +23,7 @@ constexpr int kDisks = 6;
 // Nothing pushes or pulls but forces: normal offsets are not negative, others zero.
 bool isPassive(const ContactProblem& problem) {
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t row = problem.J.firstRow(i);
     if (problem.b[row] < 0) return false;
     for (int k = 1; k < problem.J.rowsOf(i); ++k)
       if (problem.b[row + static_cast<std::size_t>(k)] != 0) return false;

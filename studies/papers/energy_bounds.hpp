@@ -1,12 +1,13 @@
-// Energy bounds of 003 and 001, measured on bodies that are thrown about at random.
+// Energy bounds of [AP97] and [A06], measured on bodies that are thrown about at random.
 //
-// * 003 Theorem 2.3: T(v_new) <= T(v + h M^-1 k). At every contact problem of the scheme
+// * [AP97] Theorem 2.3: T(v_new) <= T(v + h M^-1 k). At every contact problem of the scheme
 // `velocity`,
 //   those of collisions included, which have the same form (3.2), (3.5).
-// * 003 Theorem 5.1 b), bounded forces: sqrt(2 T(t)) <= sqrt(2 T(0)) + c t + 1 with c = 2 c_1 and
+// * [AP97] Theorem 5.1 b), bounded forces: sqrt(2 T(t)) <= sqrt(2 T(0)) + c t + 1 with c = 2 c_1
+// and
 //   h c_1 <= 1, (B.25), in the plane; impacts by v+ = v_c + e (v_c - v-).
 //   a), springs and drag too: 2 T(t) <= (2 T(0) + |q(0)|^2 + 2 c t) e^{2 c t}.
-// * 001 Lemma 9.1: T + V does not grow in the limit h -> 0. Where no overlap is pushed out, and V
+// * [A06] Lemma 9.1: T + V does not grow in the limit h -> 0. Where no overlap is pushed out, and V
 // is
 //   that of gravity, it does not for any h: T + V falls by |v_new - v|^2_M / 2 at least. What
 //   pushes add must vanish with h, as far as the friction cone is uniformly pointed (assumption
@@ -67,13 +68,13 @@ ThrownBodies throwBodies(std::string_view scene, std::int64_t seed, const ThrowR
 /// Overrides that add what Theorem 5.1 a) is about to the scene energy-plane.
 std::vector<std::string> springsAndDrag();
 
-/// 003 Theorem 2.3 at every contact problem with load.
+/// [AP97] Theorem 2.3 at every contact problem with load.
 void checkContactProblems(const ThrownBodies& thrown, EnergyBound& bound);
-/// 003 (5.4) at the end of every step.
+/// [AP97] (5.4) at the end of every step.
 void checkBoundedForces(const ThrownBodies& thrown, EnergyBound& bound);
-/// 003 (5.3) at the end of every step, c the largest of 2 c_1 ... 2 c_5 of the proof.
+/// [AP97] (5.3) at the end of every step, c the largest of 2 c_1 ... 2 c_5 of the proof.
 void checkGrowingForces(const ThrownBodies& thrown, EnergyBound& bound);
-/// 001 Lemma 9.1: every step without pushes. Returns the most that T + V gains from any time to a
+/// [A06] Lemma 9.1: every step without pushes. Returns the most that T + V gains from any time to a
 /// later one, relative to T at the start.
 double checkDissipation(const ThrownBodies& thrown, EnergyBound& bound);
 

@@ -1,4 +1,4 @@
-// 000 Figures 7-8 and Table 1: four balls in space. Errors of velocity and position fall roughly
+// [ST00] Figures 7-8 and Table 1: four balls in space. Errors of velocity and position fall roughly
 // with the first power of h, and the variation of the velocity stays bounded, which is what the
 // convergence proof rests on. The paper does not give the positions, sizes and velocities of its
 // balls, so its numbers are beside ours for their course, not for their values.

@@ -1,5 +1,5 @@
-// 000 Figure 1 and (1): a block on a ramp, m dv/dt in m g sin(theta) + F(t) - mu m g cos(theta) Sgn
-// v.
+// [ST00] Figure 1 and (1): a block on a ramp, m dv/dt in m g sin(theta) + F(t) - mu m g cos(theta)
+// Sgn v.
 //
 // Where slope and force together stay below friction the block stops in finite time t_s and stays,
 // exactly; v = 0 is no solution of the equation with sgn, and is one of the inclusion. The force of

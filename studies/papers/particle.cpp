@@ -1,4 +1,4 @@
-// 001 examples 1-2, Table 10.1, Figures 10.1-10.2: a particle falls on a floor with friction, or
+// [A06] examples 1-2, Table 10.1, Figures 10.1-10.2: a particle falls on a floor with friction, or
 // slides on it from the start, by the optimization-based scheme and by the LCP-based one.
 //
 // The optimization-based scheme keeps a sliding particle at the height h mu |v_t|, so that after a

@@ -1,4 +1,4 @@
-// Figures 2 and 3 of 004: piles that fall apart, with the contacts of every step and the seconds
+// Figures 2 and 3 of [AH04]: piles that fall apart, with the contacts of every step and the seconds
 // that LCP0 ... LCP3 take for it.
 #pragma once
 

@@ -1,9 +1,10 @@
-// 004 section 3: a pyramid over a regular hexagon rests on a table. Its contact problem (2.7)-(2.8)
-// has two solutions whose average is none, for every friction mu > 0; their velocity is the same.
+// [AH04] section 3: a pyramid over a regular hexagon rests on a table. Its contact problem
+// (2.7)-(2.8) has two solutions whose average is none, for every friction mu > 0; their velocity is
+// the same.
 //
 //   1: c_n = h m g / 3 at the corners 1, 3, 5 and lambda = 1 at 2, 4, 6;   2: the other way round
 //
-// DenseLemke's method, with the corners in one order after the other, finds the impulses of both;
+// Lemke's method, with the corners in one order after the other, finds the impulses of both;
 // lambda of a corner without load may be anything, and is 1 as in the paper. Where the average
 // fails is mu c_n lambda = 0, hence by min(lambda, mu c_n) / |q| = mu / 6.
 //
@@ -54,7 +55,7 @@ bool loadsEverySecond(const Variables& z, int first) {
 struct Pair {
   bool found = false;
   Variables first{}, second{};
-  int distinct = 0;  ///< solutions that DenseLemke's method finds in all
+  int distinct = 0;  ///< solutions that Lemke's method finds in all
 };
 
 Pair findPair(const ContactProblem& problem) {

@@ -1,9 +1,9 @@
-// The linear complementarity problem 004 (2.7)-(2.8) of the pyramid of 004 section 3, written out
-// from the contact problem with the velocity eliminated, as section 3 has it:
+// The linear complementarity problem [AH04] (2.7)-(2.8) of the pyramid of [AH04] section 3, written
+// out from the contact problem with the velocity eliminated, as section 3 has it:
 //
 //   z = (c_n, beta corner by corner, lambda),   N = H' M^-1 H + (E, mu, -E'),   H = (n, D, 0)
 //
-// and the solutions that DenseLemke's method finds for it with the corners in one order or another.
+// and the solutions that Lemke's method finds for it with the corners in one order or another.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ class PyramidLcp {
   std::array<double, kSize> q_{};
 };
 
-/// What DenseLemke's method finds with the corners in all 720 orders.
+/// What Lemke's method finds with the corners in all 720 orders.
 struct PyramidSolutions {
   std::vector<PyramidLcp::Variables> distinct;  ///< corners around the hexagon
   int unsolved = 0;

@@ -1,6 +1,6 @@
-// 000 Figures 4-6: a rod with rounded ends falls on a table while it spins. The curves of vertical
-// and angular velocity for several h lie on each other, without chattering, and converge with order
-// one.
+// [ST00] Figures 4-6: a rod with rounded ends falls on a table while it spins. The curves of
+// vertical and angular velocity for several h lie on each other, without chattering, and converge
+// with order one.
 //
 // Chattering is a velocity that jumps to and fro in successive steps; it would show as a variation
 // that grows as h shrinks.

@@ -1,4 +1,4 @@
-// 000 1.4-1.5: the left end of a rod slides to the left on a table. With forces only,
+// [ST00] 1.4-1.5: the left end of a rod slides to the left on a table. With forces only,
 //
 //   a = A N + b >= 0,  N >= 0,  a N = 0,   A = 1/m + (l c)^2/J - mu l c (l s + r)/J,
 //                                          b = l s w^2 - g

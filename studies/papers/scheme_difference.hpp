@@ -1,5 +1,6 @@
-// What 001 section 10.1 measures: how far the optimization-based scheme (5.3) and the LCP-based one
-// are apart, both with gaps linearized over the step, for h = 0.1/2^k. The column of its tables is
+// What [A06] section 10.1 measures: how far the optimization-based scheme (5.3) and the LCP-based
+// one are apart, both with gaps linearized over the step, for h = 0.1/2^k. The column of its tables
+// is
 //
 //   ||y_QP - y_LCP||_2 / 2^k,
 //

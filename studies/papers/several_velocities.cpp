@@ -1,4 +1,4 @@
-// 004 Corollary 3 says that a configuration which can be disassembled has one velocity for small
+// [AH04] Corollary 3 says that a configuration which can be disassembled has one velocity for small
 // friction. It has not: a counterexample in closed form, and one at random.
 //
 // *In closed form.* The pyramid of section 3, flat, so that friction tilts nothing, spins about the
@@ -14,7 +14,7 @@
 // spin alike: two velocities, 2/3 mu g h apart, for every mu at which the corners go on sliding.
 // Points between them are solutions as well: nothing but the share of each triple changes.
 //
-// *At random.* The paper's own pyramid with random velocities: DenseLemke's method with the corners
+// *At random.* The paper's own pyramid with random velocities: Lemke's method with the corners
 // in all orders finds solutions whose velocities differ by some mu g h.
 //
 // *Where the proof fails.* Solutions are the fixed points of chi_1(v) = P_1(mu Lambda(v)), and the
@@ -95,7 +95,7 @@ class Hexagon {
     std::vector<double> p(problem_.b.size(), 0.0);
     for (int corner = 0; corner < kHexagonCorners; ++corner) {
       const int contact = order_[corner];
-      const auto row = static_cast<std::size_t>(problem_.J.firstRow(contact));
+      const std::size_t row = problem_.J.firstRow(contact);
       p[row] = z[PyramidLcp::normal(corner)];
       for (int d = 0; d < PyramidLcp::kDirections; ++d)
         p[row + 1 + static_cast<std::size_t>(d % 2)] +=

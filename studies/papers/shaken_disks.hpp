@@ -1,4 +1,4 @@
-// One large disk among small ones in a box whose bottom is shaken, as 001 section 10.2 and 004
+// One large disk among small ones in a box whose bottom is shaken, as [A06] section 10.2 and [AH04]
 // example 4 have it: how many shakes it takes until nothing lies on the large one.
 //
 // A shake is a period of the bottom, which begins at its lowest point; it ends a quarter of a

@@ -1,5 +1,5 @@
-// 002 section 4, Table I, Figures 4-6: the woodpecker toy hammers down its pole. From the start of
-// Table I the motion is to settle in a limit cycle, of which the figures show the angles and
+// [GS05] section 4, Table I, Figures 4-6: the woodpecker toy hammers down its pole. From the start
+// of Table I the motion is to settle in a limit cycle, of which the figures show the angles and
 // angular velocities of bird and sleeve over time and in the phase plane.
 //
 // The text gives no numbers of the cycle but one: the start of Table I, printed to four digits,

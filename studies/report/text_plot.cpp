@@ -37,8 +37,8 @@ std::string textOf(const Plot& plot) {
     if (series.dashed) continue;
     for (std::size_t k = 0; k < series.x.size(); ++k) {
       if (!x.holds(series.x[k]) || !y.holds(series.y[k]) || !std::isfinite(series.y[k])) continue;
-      const auto column = static_cast<std::size_t>(std::llround(x.place(series.x[k])));
-      const auto line = static_cast<std::size_t>(std::llround(y.place(series.y[k])));
+      const std::size_t column = std::llround(x.place(series.x[k]));
+      const std::size_t line = std::llround(y.place(series.y[k]));
       char& place = lines[line][column];
       place = place == ' ' || place == letter ? letter : kSeveral;
     }

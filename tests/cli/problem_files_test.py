@@ -57,6 +57,62 @@ class SolveFile(Command):
         self.assertEqual(result.stdout.count("\n"), 1)
         self.assertIn("solved: fclib_global with 12 contacts", result.stdout)
 
+    def test_the_stages_of_the_solver_are_named(self):
+        answer = self.solve(STACK, "--solver", "exact")
+        stages = {entry["stage"]: entry for entry in answer["stages"]}
+        self.assertEqual(sum(entry["solved"] for entry in answer["stages"]), 1)
+        self.assertEqual(sum(entry["iterations"] for entry in answer["stages"]),
+                         answer["iterations"])
+        self.assertEqual(stages["start"]["tried"], 1)
+        self.assertNotIn("trace", answer)
+
+    def test_auto_names_the_sweeps_that_solve_a_local_problem(self):
+        loose = pathlib.Path(self.folder) / "loose.hdf5"
+        call("run", SCENES / "sliding-block.json", "--set", "time.end=0.01", "--dump-problem", "5",
+             "--dump-to", loose, "--dump-format", "fclib-local")
+        answer = self.solve(loose)
+        self.assertEqual([entry["stage"] for entry in answer["stages"]], ["local sweeps"])
+
+    def test_a_trace_says_what_each_stage_did(self):
+        answer = self.solve(STACK, "--solver", "exact", "--trace")
+        trace = answer["trace"]
+        self.assertEqual([entry["stage"] for entry in trace],
+                         [entry["stage"] for entry in answer["stages"]])
+        self.assertEqual([entry["solved"] for entry in trace].count(True), 1)
+        for before, after in zip(trace, trace[1:]):
+            self.assertEqual(before["residual_after"], after["residual_before"])
+        self.assertLess(trace[-1]["residual_after"], 1e-8)
+        self.assertGreater(trace[-1]["seconds"], 0)
+        self.assertEqual((trace[-1]["rows"], trace[-1]["solver"]), (36, "exact"))
+
+    def test_a_trace_for_people(self):
+        result = call("solve", STACK, "--solver", "exact", "--trace")
+        head, *lines, verdict = result.stdout.splitlines()
+        self.assertEqual(head.split(), ["island", "rows", "solver", "stage", "iterations",
+                                        "residual", "seconds"])
+        self.assertIn("solved: fclib_global", verdict)
+        self.assertEqual([line.endswith("solved") for line in lines].count(True), 1)
+        for line in lines:
+            self.assertEqual(line.split()[:3], ["0", "36", "exact"])
+
+    def test_every_solver_reports_stages(self):
+        for solver in ("auto", "exact", "convex", "accelerated", "fixed-point-1", "fixed-point-2",
+                       "sweeps"):
+            arguments = ("--law", "relaxed") if solver == "convex" else ()
+            result = call("solve", STACK, "--solver", solver, "--trace", "--json", *arguments)
+            answer = json.loads(result.stdout)
+            self.assertGreater(len(answer["stages"]), 0, solver)
+            self.assertEqual({entry["stage"] for entry in answer["stages"]},
+                             {entry["stage"] for entry in answer["trace"]}, solver)
+        answer = self.solve(DUMP, "--solver", "lemke", "--trace")
+        self.assertEqual([entry["stage"] for entry in answer["stages"]], ["dense pivoting"])
+        self.assertIsNone(answer["trace"][0]["residual_before"])
+
+    def test_an_lcp_has_no_trace(self):
+        result = call("solve", "--lcp", STACK, STACK, "--trace")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--trace is for contact problems", result.stderr)
+
     def test_solutions_are_written(self):
         out, copy = self.folder / "r.mtx", self.folder / "copy.hdf5"
         self.solve(STACK, "--out", out, "--write-solution", copy)

@@ -13,6 +13,7 @@ CONTRIBUTING and the README of each folder of the sources.
 import os
 import pathlib
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -122,9 +123,24 @@ def check_mentioned_files():
     return count
 
 
+def check_rooms():
+    """The table of who may include whom is that of tools/check_house."""
+    house = runpy.run_path(str(source / "tools" / "check_house"))
+    page = (source / "docs" / "architecture.md").read_text()
+    table = page.split("## Who may include whom")[1].split("##")[0]
+    told = {room: set(re.findall(r"\w+", sees)) & set(house["SEES"])
+            for room, sees in re.findall(r"^\| (\w+) \|([^|]*)\|$", table, re.M) if room in house["SEES"]}
+    for room, sees in house["SEES"].items():
+        allowed = {other for user, other in house["ALLOWED"] if user == room}
+        if "/" not in room and room != "solvers" and told.get(room) != sees | allowed:
+            failures.append(f"architecture.md: {room} may include {sorted(sees | allowed)}, it says "
+                            f"{sorted(told.get(room, []))}")
+
+
 commands, files = run_commands(), check_mentioned_files()
 check_scenes()
 check_cpp()
+check_rooms()
 print(f"{commands} commands run, {files} mentioned files checked in {len(pages)} pages")
 for failure in failures:
     print(failure)

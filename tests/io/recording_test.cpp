@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "io/hdf5/hdf5_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 #include "support/scenes.hpp"
@@ -88,6 +89,58 @@ TEST(Recording, HoldsContactsWithImpulsesInsideTheirCones) {
     }
   }
   EXPECT_GT(loaded, 10);
+}
+
+TEST(Recording, HoldsTheStagesOfTheSolver) {
+  const auto folder = freshFolder("stages");
+  const std::string overrides[] = {"time.end=0.01", "method.solver=exact"};
+  const Scene scene = testing::repositoryScene("woodpecker.json", overrides);
+  std::vector<StageSummary> expected;
+  {
+    RecordingWriter writer(folder, scene);
+    Stepper stepper(scene.model);
+    run(stepper, scene.initial, scene.run,
+        [&](long step, const State& state, const Stepper& at, const StepReport* report) {
+          writer.append(step, state, at, report);
+          expected.push_back(report ? report->solve.stages : StageSummary{});
+        });
+  }
+  const RecordingReader reader(folder);
+  const auto stages = reader.stages(0, reader.frameCount());
+  ASSERT_EQ(stages.size(), expected.size());
+  long solved = 0;
+  for (std::size_t frame = 0; frame < stages.size(); ++frame) {
+    const auto efforts = expected[frame].efforts();
+    ASSERT_EQ(stages[frame].size(), efforts.size());
+    for (std::size_t k = 0; k < efforts.size(); ++k) {
+      ASSERT_EQ(stages[frame][k].name, efforts[k].name);
+      ASSERT_EQ(stages[frame][k].iterations, efforts[k].iterations);
+      ASSERT_EQ(stages[frame][k].tried, efforts[k].tried);
+      solved += stages[frame][k].solved;
+    }
+  }
+  EXPECT_GT(solved, 100);
+  const auto last = reader.stages(reader.frameCount() - 1, 1);
+  EXPECT_EQ(last.front().size(), stages.back().size());
+}
+
+// As recordings of versions before 0.2 were written.
+TEST(Recording, IsReadableWithoutStages) {
+  const auto folder = freshFolder("no_stages");
+  const Scene scene = shortWoodpecker("0.001");
+  {
+    RecordingWriter writer(folder, scene);
+    record(scene, writer);
+  }
+  {
+    const std::string file = (folder / kRecordingFile).string();
+    const hdf5::Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "open");
+    hdf5::check(H5Ldelete(opened, "/stages", H5P_DEFAULT), "delete");
+  }
+  const RecordingReader reader(folder);
+  EXPECT_EQ(reader.frameCount(), 101);
+  for (const auto& stages : reader.stages(0, 101)) EXPECT_TRUE(stages.empty());
+  EXPECT_NO_THROW(reader.contacts(100));
 }
 
 // Joint impulses: the rod of the carts carries what accelerates the light one.

@@ -165,14 +165,14 @@ void expectCorrect(const Case& c, const Result& result) {
 
 TEST(FrontKernels, AreRightAndTheSameOnEveryMachine) {
   Random random(31);
-  ASSERT_GE(allFrontKernels().size(), 1u);
+  ASSERT_GE(instructionSets().size(), 1u);
   for (int columns = 1; columns <= 21; ++columns)
     for (const int rows : {0, 1, 6, 13, 24}) {
       const Case c(random, columns, rows);
-      const Result first = run(allFrontKernels()[0], c);
+      const Result first = run(kernelsFor<FrontKernels>(instructionSets()[0]), c);
       expectCorrect(c, first);
-      for (const FrontKernels& kernels : allFrontKernels().subspan(1)) {
-        const Result other = run(kernels, c);
+      for (const InstructionSet set : instructionSets().subspan(1)) {
+        const Result other = run(kernelsFor<FrontKernels>(set), c);
         const auto members = {&Result::L,          &Result::inverse,       &Result::below,
                               &Result::unit_below, &Result::lower,         &Result::full,
                               &Result::forward,    &Result::forward_below, &Result::backward,
@@ -185,8 +185,9 @@ TEST(FrontKernels, AreRightAndTheSameOnEveryMachine) {
 
 TEST(FrontKernels, CholeskyNoticesEveryBadPivot) {
   Random random(32);
-  for (const FrontKernels& kernels : allFrontKernels())
+  for (const InstructionSet set : instructionSets())
     for (const int columns : {1, 3, 6, 7, 13}) {
+      const FrontKernels& kernels = kernelsFor<FrontKernels>(set);
       const Case c(random, columns, 0);
       for (int bad = 0; bad < columns; ++bad)
         for (const double value : {-1.0, 0.0, std::numeric_limits<double>::quiet_NaN()}) {

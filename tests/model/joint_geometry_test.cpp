@@ -85,9 +85,9 @@ TEST(JointGeometry, RatesOfWhatIsHeldAgreeWithFiniteDifferences) {
         const BodyFunctions after = heldFunctions(joint, c.movedBy(dt), dimension);
         EXPECT_EQ(now.count, static_cast<std::size_t>(heldCount(joint, dimension)));
         for (std::size_t k = 0; k < now.count; ++k) {
-          if (std::abs(after.items[k].value - before.items[k].value) > 1) continue;  // half a turn
-          const double rate = (after.items[k].value - before.items[k].value) / (2 * dt);
-          EXPECT_NEAR(now.items[k].rate.at(c.frames), rate, 1e-8)
+          if (std::abs(after.functions[k].value - before.functions[k].value) > 1) continue;  // half a turn
+          const double rate = (after.functions[k].value - before.functions[k].value) / (2 * dt);
+          EXPECT_NEAR(now.functions[k].rate.at(c.frames), rate, 1e-8)
               << jointTypeName(type) << " in " << dimension << " row " << k;
         }
       }
@@ -135,7 +135,7 @@ TEST(JointGeometry, UniversalAnglesTurnTheCross) {
       // About z of a, then about the y that this has turned.
       frames[0].pose.rotation =
           matrixOf(rotationBy({0, 0, first})) * matrixOf(rotationBy({0, second, 0}));
-      EXPECT_NEAR(heldFunctions(joint, frames, 3).items[3].value, 0, 1e-15);
+      EXPECT_NEAR(heldFunctions(joint, frames, 3).functions[3].value, 0, 1e-15);
       EXPECT_NEAR(coordinateOf(joint, 0, frames, 3).value, first, 1e-14);
       EXPECT_NEAR(coordinateOf(joint, 1, frames, 3).value, second, 1e-14);
     }

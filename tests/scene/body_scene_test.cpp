@@ -364,26 +364,11 @@ TEST(BodyScene, RefusesBadFieldsOfSpatialScenes) {
 void expectSoundAnswers(const std::string& original, std::uint64_t seed) {
   testing::Random random(seed);
   const std::size_t first = original.find("\"system\"");
-  const std::string alphabet = "{}[]\",:0123456789.eE+-truefalsnul \n\\\t\x01\x80\xff";
   int refused = 0;
   constexpr int kTrials = 1500;
   for (int trial = 0; trial < kTrials; ++trial) {
     std::string text = original;
-    const auto at = std::size_t(random.integer(int(first), int(text.size()) - 1));
-    const char c = alphabet[random.integer(0, int(alphabet.size()) - 1)];
-    switch (random.integer(0, 3)) {
-      case 0:
-        text[at] = c;
-        break;
-      case 1:
-        text.insert(at, 1, c);
-        break;
-      case 2:
-        text.erase(at, std::size_t(random.integer(1, 30)));
-        break;
-      default:
-        text.insert(at, text.substr(at, std::size_t(random.integer(1, 60))));
-    }
+    testing::damage(text, first, random);
     const std::string complaint = complaintAbout(text);
     if (complaint == "no complaint") {
       noteForSchema(text, true);

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "collision/hull/hull_builder.hpp"
-#include "scene/places.hpp"
+#include "scene/instances.hpp"
 #include "scene/shapes.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"

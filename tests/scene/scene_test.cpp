@@ -201,25 +201,10 @@ TEST(Scene, SurvivesDamagedText) {
   const std::string original = buffer.str();
   ASSERT_GT(original.size(), 100u);
   int refused = 0;
-  const std::string alphabet = "{}[]\",:0123456789.eE+-truefalsnul \n\\\t\x01\x80\xff";
   for (int trial = 0; trial < 4000; ++trial) {
     std::string text = original;
     for (int change = random.integer(1, 4); change > 0; --change) {
-      const auto at = std::size_t(random.integer(0, int(text.size()) - 1));
-      const char c = alphabet[random.integer(0, int(alphabet.size()) - 1)];
-      switch (random.integer(0, 3)) {
-        case 0:
-          text[at] = c;
-          break;
-        case 1:
-          text.insert(at, 1, c);
-          break;
-        case 2:
-          text.erase(at, std::size_t(random.integer(1, 30)));
-          break;
-        default:
-          text.insert(at, text.substr(at, std::size_t(random.integer(1, 60))));
-      }
+      testing::damage(text, 0, random);
       if (text.empty()) text.assign(1, '{');
     }
     try {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "stickslip/certificate.hpp"
@@ -59,42 +60,29 @@ void expectCertified(Solver& solver, const ContactProblem& problem, const std::s
   EXPECT_LE(Certifier().certify(problem, solution).worstResidual(), 1e-8) << what;
 }
 
-TEST(MomentFriction, RoundConesAreSolved) {
-  Random random(1);
-  const auto exact = solverOf("exact", Law::coulomb, "circular");
-  const auto automatic = solverOf("auto", Law::coulomb, "circular");
-  const auto convex = solverOf("convex", Law::relaxed, "circular");
-  int index = 0;
-  for (const SpatialShape& shape : roundShapes()) {
-    for (int trial = 0; trial < 15; ++trial) {
-      ContactProblem problem = testing::randomSpatialProblem(random, shape);
-      const std::string what = std::to_string(index) + ", trial " + std::to_string(trial);
-      expectCertified(*exact, problem, "exact " + what);
-      expectCertified(*automatic, problem, "auto " + what);
+// `coulomb` names the solvers of Coulomb's law; `convex` solves the relaxed law.
+void expectSpatialSolved(const std::vector<SpatialShape>& shapes, const std::string& cone,
+                         std::initializer_list<const char*> coulomb, int trials, Random random) {
+  const auto convex = solverOf("convex", Law::relaxed, cone);
+  std::vector<std::unique_ptr<Solver>> solvers;
+  for (const char* name : coulomb) solvers.push_back(solverOf(name, Law::coulomb, cone));
+  for (std::size_t index = 0; index < shapes.size(); ++index)
+    for (int trial = 0; trial < trials; ++trial) {
+      ContactProblem problem = testing::randomSpatialProblem(random, shapes[index]);
+      const std::string what = " " + std::to_string(index) + ", trial " + std::to_string(trial);
+      for (const auto& solver : solvers)
+        expectCertified(*solver, problem, std::string(solver->name()) + what);
       problem.law = Law::relaxed;
-      expectCertified(*convex, problem, "convex " + what);
+      expectCertified(*convex, problem, "convex" + what);
     }
-    ++index;
-  }
+}
+
+TEST(MomentFriction, RoundConesAreSolved) {
+  expectSpatialSolved(roundShapes(), "circular", {"exact", "auto"}, 15, Random(1));
 }
 
 TEST(MomentFriction, PolyhedralConesAreSolved) {
-  Random random(2);
-  const auto exact = solverOf("exact", Law::coulomb, "polyhedral");
-  const auto lemke = solverOf("lemke", Law::coulomb, "polyhedral");
-  const auto convex = solverOf("convex", Law::relaxed, "polyhedral");
-  int index = 0;
-  for (const SpatialShape& shape : polyhedralShapes()) {
-    for (int trial = 0; trial < 8; ++trial) {
-      ContactProblem problem = testing::randomSpatialProblem(random, shape);
-      const std::string what = std::to_string(index) + ", trial " + std::to_string(trial);
-      expectCertified(*exact, problem, "exact " + what);
-      expectCertified(*lemke, problem, "lemke " + what);
-      problem.law = Law::relaxed;
-      expectCertified(*convex, problem, "convex " + what);
-    }
-    ++index;
-  }
+  expectSpatialSolved(polyhedralShapes(), "polyhedral", {"exact", "lemke"}, 8, Random(2));
 }
 
 TEST(MomentFriction, PlanarProblemsAreSolved) {

@@ -33,6 +33,24 @@ double product(const std::vector<double>& row, const std::vector<double>& v) {
 
 }  // namespace
 
+ContactProblem closingWalls(double mass, double velocity) {
+  ContactProblem problem;
+  const int sizes[] = {1};
+  problem.M.resize(sizes);
+  problem.M.block(0)(0, 0) = mass;
+  problem.v_free = problem.v_old = {velocity};
+  for (const double normal : {1.0, -1.0}) {
+    problem.J.addGroup(1);
+    problem.J.addStrip(0, 1)(0, 0) = normal;
+    problem.b.push_back(-1);
+    problem.drive.push_back(-1);
+    problem.sets.push_back({});
+    problem.contact_id.push_back(0);
+    problem.gap.push_back(0);
+  }
+  return problem;
+}
+
 std::vector<double> denseRow(const BlockRows& rows, int row, int columns) {
   std::vector<double> dense(static_cast<std::size_t>(columns), 0.0);
   for (int group = 0; group < rows.groupCount(); ++group) {

@@ -26,6 +26,20 @@ struct SpatialShape {
   bool load_independent = false;  ///< mu is then an impulse
 };
 
+/// The k-th of a series: both kinds of cones, with and without friction, joints, springs, motors.
+inline SpatialShape jointedShape(int k) {
+  return {.bodies = 2 + k % 5,
+          .patches = 1 + k % 5,
+          .points = 1 + k % 3,
+          .polyhedral = k % 2 == 0,
+          .directions = 4 + 2 * (k % 5),
+          .mass_ratio = 100,
+          .joints = k % 3,
+          .springs = k % 3,
+          .motors = k % 4,
+          .frictionless = true};
+}
+
 ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape);
 
 /// A body squeezed in a slot, or astride a bar, that is nearly as wide as the body: normals of two

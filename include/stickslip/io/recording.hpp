@@ -9,6 +9,7 @@
 //   /contacts/{id,gap,impulse}   their rows, frame after frame; and moment, if there are any; of
 //                                bodies point and normal
 //   /joints/impulse              one row per frame
+//   /stages/...                  what the stages of the solver did in the recorded step
 //
 // The file is written in HDF5's single-writer mode and flushed as it grows, so that it is readable
 // while the run goes on and, if the program is killed, up to the last flush.
@@ -81,6 +82,14 @@ struct RecordedContacts {
   std::vector<std::array<double, 3>> normal;
 };
 
+/// What one stage of the solver did in a recorded step, as in StageEffort.
+struct RecordedStage {
+  std::string name;
+  std::int64_t solved = 0;
+  std::int64_t tried = 0;
+  std::int64_t iterations = 0;
+};
+
 /// Reads a recording, finished or not.
 class RecordingReader {
  public:
@@ -107,6 +116,8 @@ class RecordingReader {
   std::vector<double> certificate(const std::string& name, std::int64_t first,
                                   std::int64_t count) const;
   RecordedContacts contacts(std::int64_t frame) const;
+  /// Stages of the solver, frame by frame; none in recordings of versions before 0.2.
+  std::vector<std::vector<RecordedStage>> stages(std::int64_t first, std::int64_t count) const;
   /// Impulses of the joints row by row; empty if the system has none.
   std::vector<double> jointImpulses(std::int64_t first, std::int64_t count) const;
 

@@ -53,8 +53,7 @@ class PairCache {
   static void forBoxes(std::size_t count, const Visit& visit) {
     constexpr int kBoxGrain = 1024;
     parallelFor(static_cast<int>(count), kBoxGrain, [&](int begin, int end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        visit(i);
+      for (std::size_t i = begin; i < static_cast<std::size_t>(end); ++i) visit(i);
     });
   }
   template <class BoundsOf>

@@ -11,7 +11,7 @@ constexpr int kListGrain = 256;
 
 void PairList::allot() {
   for (std::size_t k = 1; k < first_.size(); ++k) first_[k] += first_[k - 1];
-  const auto count = static_cast<std::size_t>(first_.back());
+  const std::size_t count = first_.back();
   if (count > second_.capacity()) {
     // Nothing of the old is worth a copy.
     second_.clear();
@@ -22,7 +22,7 @@ void PairList::allot() {
 
 void PairList::sort() {
   parallelFor(static_cast<int>(first_.size()) - 2, kListGrain, [&](int begin, int end) {
-    for (auto a = static_cast<std::size_t>(begin); a < static_cast<std::size_t>(end); ++a)
+    for (std::size_t a = begin; a < static_cast<std::size_t>(end); ++a)
       std::sort(second_.begin() + first_[a], second_.begin() + first_[a + 1]);
   });
 }

@@ -137,7 +137,7 @@ void tryFacesOfA(const Boxes& boxes, Axis& best) {
 
 void tryFacesOfB(const Boxes& boxes, Axis& best) {
   for (int j = 0; j < 3; ++j) {
-    const auto k = static_cast<std::size_t>(j);
+    const std::size_t k = j;
     const double along = dot(boxes.r[k], boxes.center);
     const double gap = std::abs(along) - boxes.half_b[j] - dot(boxes.size[k], boxes.half_a);
     if (!(gap > best.along.gap)) continue;

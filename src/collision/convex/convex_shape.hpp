@@ -96,13 +96,11 @@ struct PolytopeView {
   }
   std::span<const int> facesAt(std::size_t vertex) const {
     const PolytopeCorner& corner = corners[vertex];
-    return around.subspan(static_cast<std::size_t>(corner.first),
-                          static_cast<std::size_t>(corner.faces));
+    return around.subspan(corner.first, corner.faces);
   }
   std::span<const int> edgesAt(std::size_t vertex) const {
     const PolytopeCorner& corner = corners[vertex];
-    return around.subspan(static_cast<std::size_t>(corner.first + corner.faces),
-                          static_cast<std::size_t>(corner.edges));
+    return around.subspan(corner.first + corner.faces, corner.edges);
   }
 };
 

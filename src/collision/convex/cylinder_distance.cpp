@@ -13,24 +13,34 @@
 namespace stickslip {
 namespace {
 
-// Rounds of ascent that show which candidate wins, and that it then gets at most.
-constexpr int kTrialRounds = 3;
-constexpr double kTrialAccuracy = 1e-3;
-constexpr int kMaxRounds = 200;
-constexpr int kMaxNewton = 10;
-// Least distance, as a part of the size, that GJK gets to work with.
-constexpr double kClear = 0.01;
-// An ascent ends when h gains less than this part of the size.
-constexpr double kGain = 1e-15;
-// Candidates with a larger cosine between them lead to the same maximum.
-constexpr double kSameStart = 0.999;
-// Overlaps by more than this part of the size are deep.
-constexpr double kDeep = 0.02;
-constexpr std::size_t kGrid = 48;
-// Directions shorter than this part of the size are no directions.
-constexpr double kNoDirection = 1e-12;
-// Tilt for differences of support functions: their cube root of rounding.
-constexpr double kDifference = 1e-5;
+// Parts are of the size of the shapes.
+struct AscentSettings {
+  /// Rounds of ascent that show which candidate wins, how accurate they are,
+  int trial_rounds = 3;
+  double trial_accuracy = 1e-3;
+  /// and rounds that the winner gets at most: a bound, it ends by itself in a few.
+  int most_rounds = 200;
+  /// An ascent ends when h gains less than this part: rounding.
+  double gain = 1e-15;
+  /// Least distance that GJK gets to work with, so that it never sees shapes that touch.
+  double clear = 0.01;
+  /// Candidates with a larger cosine between them lead to the same maximum.
+  double same_start = 0.999;
+  /// Overlaps by more than this part are deep: candidates of all directions are tried,
+  double deep = 0.02;
+  /// as many as this.
+  std::size_t grid = 48;
+  /// Directions shorter than this part are none: rounding.
+  double no_direction = 1e-12;
+  /// Tilt for differences of support functions: their cube root of rounding.
+  double difference = 1e-5;
+  /// Arcs with a smaller sine of half their angle, and lines with a smaller one to the axis, are
+  /// none: rounding.
+  double no_arc = 1e-9;
+  /// Steps that halve an arc until it is rounding, and Newton's steps at most.
+  int bisections = 54, newton_steps = 10;
+};
+constexpr AscentSettings kAscent{};
 
 /// The best few normals, best first, no two of them close to each other.
 class Candidates {
@@ -39,7 +49,7 @@ class Candidates {
 
   void tryBothWays(Vec3 direction, double scale) {
     const double length = norm(direction);
-    if (length <= kNoDirection * scale) return;
+    if (length <= kAscent.no_direction * scale) return;
     const Vec3 n = (1 / length) * direction;
     tryNormal(n);
     tryNormal(-n);
@@ -54,7 +64,7 @@ class Candidates {
     for (std::size_t i = 0; i < best_.size(); ++i) {
       if (candidate.gap > best_[i].gap) std::swap(candidate, best_[i]);
       // What was pushed down is dropped if it is close to what displaced it.
-      if (dot(candidate.normal, best_[i].normal) > kSameStart) return;
+      if (dot(candidate.normal, best_[i].normal) > kAscent.same_start) return;
     }
   }
 
@@ -136,10 +146,10 @@ void tryAll(const CorePair& pair, Candidates& out) {
 // Rim against edge and rim against rim have no formula. They decide deep overlaps only, where a
 // coarse grid over the sphere finds their neighbourhood.
 void tryGrid(Candidates& out) {
-  static const std::array<Vec3, kGrid> grid = [] {
-    std::array<Vec3, kGrid> points;
-    for (std::size_t i = 0; i < kGrid; ++i) {
-      const double z = (static_cast<double>(i) + 0.5) / kGrid;
+  static const std::array<Vec3, kAscent.grid> grid = [] {
+    std::array<Vec3, kAscent.grid> points;
+    for (std::size_t i = 0; i < kAscent.grid; ++i) {
+      const double z = (static_cast<double>(i) + 0.5) / kAscent.grid;
       const double angle = 2 * std::numbers::pi * std::numbers::phi * static_cast<double>(i);
       const double r = std::sqrt(1 - z * z);
       const auto [sine, cosine] = math::sinCos(angle);
@@ -168,9 +178,9 @@ Mat3 supportCurvature(const ConvexShape& shape, const Mat3& rotation, Vec3 n) {
   Mat3 sum = diagonal({});
   const Vec3 t1 = acrossFrom(outwards);
   for (const Vec3& t : {t1, cross(outwards, t1)}) {
-    const Vec3 change =
-        shape.support(outwards + kDifference * t) - shape.support(outwards - kDifference * t);
-    sum = sum + (1 / (2 * kDifference)) * outer(rotation * change, rotation * t);
+    const Vec3 change = shape.support(outwards + kAscent.difference * t) -
+                        shape.support(outwards - kAscent.difference * t);
+    sum = sum + (1 / (2 * kAscent.difference)) * outer(rotation * change, rotation * t);
   }
   return 0.5 * (sum + transposed(sum));
 }
@@ -183,7 +193,7 @@ Mat3 curvatureOf(const ConvexShape& shape, const Mat3& rotation, Vec3 n) {
   if (!shape.polytope().vertices.empty()) return diagonal({});
   const Vec3 along = cross(axis, n);
   const double across = norm(along);
-  if (across <= kNoDirection) return diagonal({});
+  if (across <= kAscent.no_direction) return diagonal({});
   const double radius = static_cast<const CylinderShape&>(shape).cylinderRadius();
   return radius / (across * across * across) * outer(along, along);
 }
@@ -191,7 +201,7 @@ Mat3 curvatureOf(const ConvexShape& shape, const Mat3& rotation, Vec3 n) {
 // Newton's method on the sphere, as long as h rises: two rims that meet in a point. Elsewhere h has
 // kinks, and the first step is in vain.
 void polish(const CorePair& pair, SignedDistance& at) {
-  for (int i = 0; i < kMaxNewton; ++i) {
+  for (int i = 0; i < kAscent.newton_steps; ++i) {
     const Vec3 n = at.normal;
     const Vec3 t1 = acrossFrom(n);
     const Vec3 t2 = cross(n, t1);
@@ -219,12 +229,12 @@ void polish(const CorePair& pair, SignedDistance& at) {
 void ascend(const CorePair& pair, int rounds, double accuracy, SignedDistance& at) {
   const double size = pair.size();
   for (int i = 0; i < rounds; ++i) {
-    const double delta = 1.2 * std::max(0.0, -at.gap) + kClear * size;
+    const double delta = 1.2 * std::max(0.0, -at.gap) + kAscent.clear * size;
     const ClosestPoints apart =
         closestPoints(pair, delta * at.normal, at.normal, {.accuracy = accuracy});
     if (apart.distance == 0) return;
     const SignedDistance next{pair.gapAlong(apart.normal), apart.normal};
-    if (next.gap <= at.gap + kGain * size) return;
+    if (next.gap <= at.gap + kAscent.gain * size) return;
     at = extrapolate(pair, at, next);
     polish(pair, at);
   }
@@ -238,23 +248,19 @@ SignedDistance distanceByAscent(const CorePair& pair) {
   SignedDistance best = candidates.best()[0];
   // Moving b away by little more than a small overlap hardly favours the normal it is moved along:
   // ascent finds the largest maximum from anywhere.
-  if (best.gap < -kDeep * pair.size()) {
+  if (best.gap < -kAscent.deep * pair.size()) {
     tryGrid(candidates);
     for (SignedDistance start : candidates.best()) {
       if (start.gap == -Candidates::kInfinity) break;
-      ascend(pair, kTrialRounds, kTrialAccuracy, start);
+      ascend(pair, kAscent.trial_rounds, kAscent.trial_accuracy, start);
       if (start.gap > best.gap) best = start;
     }
   }
-  ascend(pair, kMaxRounds, 0, best);
+  ascend(pair, kAscent.most_rounds, 0, best);
   return best;
 }
 
 namespace {
-
-constexpr int kBisections = 54;
-// Arcs with a smaller sine of half their angle, and lines with a smaller one to the axis, are none.
-constexpr double kNoArc = 1e-9;
 
 /// Derivative of the gap between the rim and a point, along an arc of normals.
 struct RimGap {
@@ -275,9 +281,9 @@ void searchSmoothArc(const CylinderShape& cylinder, Vec3 point, Vec3 from, Vec3 
                      RimNormals& out) {
   const Vec3 pole = cross(from, to);
   const RimGap gap{cylinder, point, from.z + to.z < 0 ? -1.0 : 1.0};
-  if (norm(pole) <= kNoArc) return;
+  if (norm(pole) <= kAscent.no_arc) return;
   if (gap.slope(from, cross(pole, from)) <= 0 || gap.slope(to, cross(pole, to)) >= 0) return;
-  for (int i = 0; i < kBisections; ++i) {
+  for (int i = 0; i < kAscent.bisections; ++i) {
     const Vec3 middle = normalized(from + to);
     (gap.slope(middle, cross(pole, middle)) > 0 ? from : to) = middle;
   }
@@ -316,7 +322,7 @@ RimNormals rimNormals(const CylinderShape& cylinder, Vec3 point, Vec3 direction)
   RimNormals out;
   const Vec3 up{0, 0, 1};
   const Vec3 level = cross(up, direction);
-  if (norm(level) <= kNoArc) return out;
+  if (norm(level) <= kAscent.no_arc) return out;
   const Vec3 side = normalized(level);
   const Vec3 steepest = cross(direction, side);
   std::array<Vec3, 4> quarters{side, steepest, -side, -steepest};

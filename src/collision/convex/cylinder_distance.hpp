@@ -1,19 +1,3 @@
-// Common normals of the rim of a cylinder and a straight edge.
-//
-// They are square to the edge, so they lie on an arc of a great circle; along it the gap is smooth
-// except where the normal is square to the axis, too. A maximum inside a smooth piece of the arc is
-// a root of the derivative, found by bisection.
-#pragma once
-
-#include <array>
-
-#include "collision/convex/convex_contact.hpp"
-#include "collision/convex/convex_shape.hpp"
-#include "collision/convex/gjk.hpp"
-#include "collision/convex/round_shapes.hpp"
-
-namespace stickslip {
-
 // Signed distance of cores of which at least one is a cylinder or known by its support function
 // only, when they touch or overlap.
 //
@@ -29,11 +13,27 @@ namespace stickslip {
 // h rises until m = n: a stationary point of h on the sphere. This is the convex-concave procedure
 // (Yuille & Rangarajan 2003). GJK always works on cores that are clearly apart, so exact touching
 // is no special case, and a flat contact is found in one round.
+#pragma once
+
+#include <array>
+
+#include "collision/convex/convex_contact.hpp"
+#include "collision/convex/convex_shape.hpp"
+#include "collision/convex/gjk.hpp"
+#include "collision/convex/round_shapes.hpp"
+
+namespace stickslip {
 
 /// A core that is no polytope must be a CylinderShape or a SupportConvex. Of the latter only the
 /// support function is known: candidates are the normals of faces of the other core, besides those
 /// of all cores.
 SignedDistance distanceByAscent(const CorePair& pair);
+
+// Common normals of the rim of a cylinder and a straight edge.
+//
+// They are square to the edge, so they lie on an arc of a great circle; along it the gap is smooth
+// except where the normal is square to the axis, too. A maximum inside a smooth piece of the arc is
+// a root of the derivative, found by bisection.
 
 /// At most one normal for each smooth piece of the arc.
 struct RimNormals {

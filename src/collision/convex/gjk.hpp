@@ -6,7 +6,7 @@
 // min over w of v.w / |v| is a lower bound of the distance and |v| an upper one, their difference
 // says when to stop; rounding of v.w, of the order of 1e-16 |v| times the size of the shapes, is
 // what it is compared with. In overlap there is no answer: see separating_axes.hpp and
-// deepest_normal.hpp.
+// cylinder_distance.hpp.
 #pragma once
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collision/convex/point_reduction.hpp"
+#include "collision/convex/manifold.hpp"
 #include "collision/convex/round_shapes.hpp"
 
 namespace stickslip {

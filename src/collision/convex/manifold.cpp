@@ -2,11 +2,154 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "collision/convex/gjk.hpp"
-#include "collision/convex/point_reduction.hpp"
 
 namespace stickslip {
+
+// Points are put in order around their centre; then the one whose corner cuts off the smallest
+// triangle goes, again and again. Points inside the patch make concave corners and go first.
+
+namespace {
+
+void sortAround(std::span<ContactPoint> points) {
+  const Vec3 t1 = acrossFrom(points[0].normal);
+  const Vec3 t2 = cross(points[0].normal, t1);
+  Vec3 center;
+  for (const ContactPoint& p : points) center += p.on_a;
+  center = (1 / static_cast<double>(points.size())) * center;
+  // Grows with the angle, from -2 to 2 in a turn.
+  const auto angle = [&](const ContactPoint& p) {
+    const double x = dot(p.on_a - center, t1);
+    const double y = dot(p.on_a - center, t2);
+    const double size = std::abs(x) + std::abs(y);
+    return size > 0 ? std::copysign(1 - x / size, y) : 0;
+  };
+  std::sort(points.begin(), points.end(), [&](const ContactPoint& p, const ContactPoint& q) {
+    const double difference = angle(p) - angle(q);
+    return difference != 0 ? difference < 0 : p.feature < q.feature;
+  });
+}
+
+double cornerArea(std::span<const ContactPoint> points, std::size_t i) {
+  const std::size_t n = points.size();
+  const Vec3 before = points[(i + n - 1) % n].on_a;
+  return dot(points[i].normal, cross(points[i].on_a - before, points[(i + 1) % n].on_a - before));
+}
+
+std::size_t leastNeeded(std::span<const ContactPoint> points) {
+  std::size_t deepest = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    if (points[i].gap < points[deepest].gap) deepest = i;
+  std::size_t least = deepest == 0 ? 1 : 0;
+  for (std::size_t i = least + 1; i < points.size(); ++i)
+    if (i != deepest && cornerArea(points, i) < cornerArea(points, least)) least = i;
+  return least;
+}
+
+}  // namespace
+
+void reducePatch(ContactPoints& out, std::size_t first) {
+  if (out.size() <= first + kMaxPatchPoints) return;
+  sortAround({out.data() + first, out.size() - first});
+  while (out.size() > first + kMaxPatchPoints) {
+    const std::size_t least = leastNeeded({out.data() + first, out.size() - first});
+    out.erase(out.begin() + static_cast<std::ptrdiff_t>(first + least));
+  }
+}
+
+void ProjectedFeature::assign(const Feature& feature, const Pose& pose, const ContactAxes& axes,
+                              double side) {
+  corners_.clear();
+  for (const FeatureCorner& corner : feature.corners) {
+    const Vec3 p = pose.pointToWorld(corner.point);
+    corners_.push_back({axes.flat(p), dot(axes.normal, p), corner.id, corner.edge});
+  }
+  side_ = side;
+  id_ = feature.id;
+  disc_radius_ = feature.disc_radius;
+  if (!isPolygon()) return;
+  // The plane m.(p - corner) = 0 solved for the height.
+  const Vec3 m = pose.rotation * feature.normal;
+  const double steep = dot(m, axes.normal);
+  slope_ = {-dot(m, axes.t1) / steep, -dot(m, axes.t2) / steep};
+  height_ = corners_[0].height - dot(slope_, corners_[0].at);
+  inwards_.clear();
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    const Vec2 along = next(i).at - corners_[i].at;
+    inwards_.push_back((side_ / norm(along)) * turned(along));
+  }
+  if (isDisc()) disc_center_ = axes.flat(pose.pointToWorld(feature.disc_center));
+}
+
+// Distance of p from an edge's line, positive on the side of the polygon.
+double ProjectedFeature::inwards(std::size_t edge, Vec2 p) const {
+  return dot(inwards_[edge], p - corners_[edge].at);
+}
+
+// The point of the cap's plane above p, from the centre of the cap.
+Vec3 ProjectedFeature::inCapPlane(Vec2 p) const {
+  const Vec2 arm = p - disc_center_;
+  return {arm.x, arm.y, dot(slope_, arm)};
+}
+
+RimOffset ProjectedFeature::rimOffset(Vec2 p) const {
+  const Vec3 arm = inCapPlane(p);
+  return {(dot(arm, arm) - disc_radius_ * disc_radius_) / 2, Vec2{arm.x, arm.y} + arm.z * slope_};
+}
+
+bool ProjectedFeature::contains(Vec2 p, double tolerance) const {
+  if (isDisc()) return norm(inCapPlane(p)) <= disc_radius_ + tolerance;
+  for (std::size_t i = 0; i < corners_.size(); ++i)
+    if (inwards(i, p) < -tolerance) return false;
+  return true;
+}
+
+ClippedSegment ProjectedFeature::clip(Vec2 from, Vec2 to, double tolerance) const {
+  if (isDisc()) return clipByDisc(from, to, tolerance);
+  ClippedSegment result;
+  for (std::size_t i = 0; i < corners_.size(); ++i) {
+    const double start = inwards(i, from);
+    const double end = inwards(i, to);
+    if (start < -tolerance && end < -tolerance) return result;
+    const double crossing = std::clamp(start / (start - end), 0.0, 1.0);
+    if (start < -tolerance && crossing > result.t0) {
+      result.t0 = crossing;
+      result.edge0 = corners_[i].edge;
+    }
+    if (end < -tolerance && crossing < result.t1) {
+      result.t1 = crossing;
+      result.edge1 = corners_[i].edge;
+    }
+  }
+  result.empty = result.t0 > result.t1;
+  return result;
+}
+
+ClippedSegment ProjectedFeature::clipByDisc(Vec2 from, Vec2 to, double tolerance) const {
+  const Vec3 start = inCapPlane(from);
+  const Vec3 along = inCapPlane(to) - start;
+  const double aa = dot(along, along);
+  const double nearest = -dot(start, along) / aa;
+  const Vec3 foot = start + nearest * along;
+  ClippedSegment result;
+  const double spare = disc_radius_ * disc_radius_ - dot(foot, foot);
+  if (spare < 0) return result;
+  const double half = std::sqrt(spare / aa);
+  // The two arcs that a chord can enter and leave by are told apart, as edges 0 and 1.
+  if (!contains(from, tolerance)) {
+    result.t0 = nearest - half;
+    result.edge0 = 0;
+  }
+  if (!contains(to, tolerance)) {
+    result.t1 = nearest + half;
+    result.edge1 = 1;
+  }
+  result.empty = result.t0 > result.t1 || result.t0 > 1 || result.t1 < 0;
+  return result;
+}
+
 namespace {
 
 // Edges with a smaller sine between them touch along a line.

@@ -5,11 +5,11 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
 #include "collision/convex/convex_shape.hpp"
+#include "simd/vectors.hpp"
 #include "stickslip/vector.hpp"
 
 namespace stickslip {
@@ -62,9 +62,8 @@ class PointColumns {
     double z[kAtATime];
   };
 
-  // Two numbers at once are what every machine has.
-  using Heights = double __attribute__((vector_size(16)));
-  using Places = std::int64_t __attribute__((vector_size(16)));
+  using Heights = Pair;
+  using Places = PairOfIndices;
 
   /// The farthest so far in each of two rows of points.
   struct Farthest {
@@ -86,14 +85,10 @@ class PointColumns {
     }
   };
 
-  static Heights load(const double* from) {
-    Heights out;
-    std::memcpy(&out, from, sizeof out);
-    return out;
-  }
   static Heights heights(const Block& block, int k, Vec3 direction) {
-    return load(block.x + k) * direction.x + load(block.y + k) * direction.y +
-           load(block.z + k) * direction.z;
+    return loadNumbers<Heights>(block.x + k) * direction.x +
+           loadNumbers<Heights>(block.y + k) * direction.y +
+           loadNumbers<Heights>(block.z + k) * direction.z;
   }
 
   std::vector<Block> blocks_;  ///< the last one is filled up with the first point

@@ -40,7 +40,7 @@ struct PlacedEdge {
 };
 
 PlacedEdge inOwnFrame(const PolytopeView& core, int edge) {
-  const auto i = static_cast<std::size_t>(edge);
+  const std::size_t i = edge;
   const auto& [into_left, into_right] = core.sidesOf(i);
   return {core.vertices[core.edges[i].from], core.edges[i].direction, into_left, into_right};
 }

@@ -21,9 +21,8 @@ void collidePolyline(const PlanarShape& line, const PlanarShape& body,
 
 }  // namespace stickslip
 
-// A rounded polygon on a chain of segments that is solid on its right: the pair, whose parts are in
-// polyline_contact.cpp (corners over segments) and polyline_joint_contact.cpp (joints of the
-// chain).
+// A rounded polygon on a chain of segments that is solid on its right: corners over segments, and
+// joints of the chain.
 //
 // Three kinds of points are reported, as far as their gap is within the margin.
 //   Corner of the body over a segment. Each corner of the body's core that faces the segment and

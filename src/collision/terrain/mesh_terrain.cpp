@@ -7,8 +7,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 namespace {
 
@@ -79,7 +77,7 @@ void MeshTerrain::connectSides() {
     const bool joined = end - k == 2 && sides[k].upwards != sides[k + 1].upwards;
     for (std::size_t m = k; m < end; ++m) {
       Triangle& here = triangles_[sides[m].triangle];
-      const auto i = at(sides[m].side);
+      const std::size_t i = sides[m].side;
       const Vec3 along = vertexAt(here.vertex[(i + 1) % 3]) - vertexAt(here.vertex[i]);
       here.turn[i] = joined ? turnAcross(here.normal, normalized(cross(along, here.normal)),
                                          triangles_[sides[k + end - 1 - m].triangle].normal)
@@ -184,7 +182,7 @@ void TriangleTree::find(const Bounds& bounds, std::vector<int>& out) const {
   std::size_t top = 0;
   stack[top++] = 0;
   while (top > 0) {
-    const auto index = static_cast<std::size_t>(stack[--top]);
+    const std::size_t index = stack[--top];
     const Node& node = nodes_[index];
     if (!meet(node.box, bounds)) continue;
     if (node.right != 0) {

@@ -22,7 +22,7 @@ double turnAcross(Vec3 here, Vec3 outward, Vec3 beyond) {
 
 void Terrain::prepare() {
   box_ = {triangle(0).corner[0], triangle(0).corner[0]};
-  flags_.assign(static_cast<std::size_t>(triangleCount()), 0);
+  flags_.assign(triangleCount(), 0);
   std::vector<int> around;
   for (int t = 0; t < triangleCount(); ++t) {
     const TerrainTriangle here = triangle(t);
@@ -73,7 +73,7 @@ bool Terrain::sticksOut(int t, const TerrainTriangle& of, int corner,
   int convex_ends = 0;  // a side within the surface is met from both of its triangles
   for (const int other : around) {
     const TerrainTriangle there = triangle(other);
-    const auto i = static_cast<std::size_t>(cornerAt(there, point));
+    const std::size_t i = cornerAt(there, point);
     convex_ends += there.side[i].convex() + there.side[(i + 2) % 3].convex();
   }
   return convex_ends >= 3;

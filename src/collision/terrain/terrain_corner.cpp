@@ -4,7 +4,7 @@
 // the height of the core over it along n is a least of n.(a - corner), with several maxima on the
 // sphere: for polytopes they are normals of faces, of which the best one in the cone is taken; for
 // other cores the maximum is found by ascent from the middle of the cone (as in
-// deepest_normal.hpp).
+// cylinder_distance.hpp).
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -45,7 +45,7 @@ class Fan {
     double least = 1, most = -1;
     for (const int t : around_) {
       const TerrainTriangle triangle = terrain_.triangle(t);
-      const auto i = static_cast<std::size_t>(cornerAt(triangle, point_));
+      const std::size_t i = cornerAt(triangle, point_);
       for (const std::size_t k : {(i + 1) % 3, (i + 2) % 3}) {
         const Vec3 away = triangle.corner[k] - point_;
         if (dot(n, away) > kInCone * norm(away)) return false;

@@ -213,7 +213,7 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
 
 void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, int which,
                    double reach, TerrainScratch& scratch, std::vector<TerrainPoint>& out) {
-  const auto i = static_cast<std::size_t>(which);
+  const std::size_t i = which;
   const Vec3 edge = triangle.corner[(i + 1) % 3] - triangle.corner[i];
   const double length = norm(edge);
   const Side side{triangle.corner[i], (1 / length) * edge,      length,

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "io/files/output_file.hpp"
-#include "scene/scene_document.hpp"
+#include "scene/json/scene_document.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 

@@ -21,6 +21,13 @@ inline constexpr const char* kContactMoment = "/contacts/moment";  // where cont
 inline constexpr const char* kContactPoint = "/contacts/point";    // of bodies
 inline constexpr const char* kContactNormal = "/contacts/normal";  // likewise
 inline constexpr const char* kJointImpulse = "/joints/impulse";
+inline constexpr const char* kStages = "/stages";
+inline constexpr const char* kStageNames = "/stages/names";
+inline constexpr const char* kStageCount = "/stages/count";
+inline constexpr const char* kStage = "/stages/stage";
+inline constexpr const char* kStageSolved = "/stages/solved";
+inline constexpr const char* kStageTried = "/stages/tried";
+inline constexpr const char* kStageIterations = "/stages/iterations";
 inline constexpr const char* kCertificate = "/certificate/";
 
 /// The datasets below /certificate, in the order in which the writer fills them.

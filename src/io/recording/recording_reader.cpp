@@ -5,6 +5,7 @@
 
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/recording/recording_layout.hpp"
+#include "io/recording/stage_columns.hpp"
 #include "scene/json/input_file.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -134,6 +135,11 @@ std::vector<double> RecordingReader::jointImpulses(std::int64_t first, std::int6
   const bool has_joints =
       impl_->guarded([&] { return hdf5::extentOf(impl_->file, layout::kJointImpulse).rows > 0; });
   return has_joints ? impl_->rows(layout::kJointImpulse, first, count) : std::vector<double>();
+}
+
+std::vector<std::vector<RecordedStage>> RecordingReader::stages(std::int64_t first,
+                                                                std::int64_t count) const {
+  return impl_->guarded([&] { return readStages(impl_->file, hsize_t(first), hsize_t(count)); });
 }
 
 void RecordingReader::Impl::findFirstContacts() const {

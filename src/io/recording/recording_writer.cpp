@@ -9,6 +9,7 @@
 #include "io/files/output_folder.hpp"
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/recording/recording_layout.hpp"
+#include "io/recording/stage_columns.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
@@ -68,6 +69,7 @@ struct RecordingWriter::Impl {
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
   std::optional<Column> contact_moment, contact_point, contact_normal;
+  StageColumns stages;
   Column time;  // written last: a frame counts when its time is there
   hsize_t frames_until_flush = 1;
   std::vector<double> no_joint_impulse;
@@ -86,6 +88,7 @@ struct RecordingWriter::Impl {
         contact_id(file, layout::kContactId, H5T_NATIVE_UINT64, 1),
         contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
         contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 3),
+        stages(file),
         time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
         no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
     if (system.momentCount() > 0)
@@ -177,6 +180,7 @@ void RecordingWriter::Impl::write() {
        {&contact_id, &contact_gap, &contact_impulse, &contact_count, &step, &q, &u, &joint_impulse})
     column->write();
   for (Column& column : certificate) column.write();
+  stages.write();
   time.write();
 }
 
@@ -230,6 +234,7 @@ void RecordingWriter::append(std::int64_t step, const State& state, const Steppe
   StepReport no_step;
   no_step.certified = true;
   to.appendCertificate(report ? *report : no_step);
+  to.stages.append(report ? report->solve.stages : no_step.solve.stages);
   to.time.append(&state.t);
   if (to.time.bufferedRows() < to.frames_until_flush && to.bufferedBytes() < kMostBytesPerFlush)
     return;

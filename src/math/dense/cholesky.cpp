@@ -76,7 +76,7 @@ void multiplyLowerTransposed(const BlockDiagonal& L, std::span<const double> x,
                              std::span<double> y) {
   forBlocks(L, [&](int b) {
     const ConstMatrixView block = L.block(b);
-    const std::size_t first = static_cast<std::size_t>(L.firstRow(b));
+    const std::size_t first = L.firstRow(b);
     const double* in = x.data() + first;
     double* out = y.data() + first;
     for (int j = 0; j < block.rows; ++j) {

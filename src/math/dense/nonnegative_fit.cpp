@@ -24,7 +24,7 @@ void subtract(double factor, const FitColumn& from, FitColumn& out) {
 // x of the columns in use without bounds, by modified Gram-Schmidt; false if they are dependent.
 bool solveFree(std::span<const FitColumn> columns, const FitColumn& b, NonnegativeFit& fit,
                std::array<double, kMostFitRows>& x) {
-  const auto n = static_cast<std::size_t>(fit.count);
+  const std::size_t n = fit.count;
   std::array<FitColumn, kMostFitRows> Q;
   std::array<std::array<double, kMostFitRows>, kMostFitRows> R{};
   std::array<double, kMostFitRows> right{};

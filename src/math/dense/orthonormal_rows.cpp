@@ -13,8 +13,8 @@ constexpr double kDependent = 1e-10;
 }  // namespace
 
 void OrthonormalRows::reserve(int rows, int columns) {
-  const auto m = static_cast<std::size_t>(rows);
-  const auto n = static_cast<std::size_t>(columns);
+  const std::size_t m = rows;
+  const std::size_t n = columns;
   basis_.reserve(m * n);
   remainder_.reserve(m * n);
   length_.reserve(m);
@@ -82,7 +82,7 @@ void OrthonormalRows::removeRowSpace(std::span<double> x) const {
 void OrthonormalRows::solveRows(std::span<const double> r, std::span<double> y) {
   std::fill(y.begin(), y.end(), 0.0);
   for (std::size_t k = 0; k < static_cast<std::size_t>(rank_); ++k) {
-    const auto row = static_cast<std::size_t>(chosen_[k]);
+    const std::size_t row = chosen_[k];
     double sum = r[row];
     for (std::size_t j = 0; j < k; ++j) sum -= coefficient_[row * rows_ + j] * work_[j];
     work_[k] = sum / coefficient_[row * rows_ + k];
@@ -92,13 +92,13 @@ void OrthonormalRows::solveRows(std::span<const double> r, std::span<double> y) 
 
 void OrthonormalRows::solveTransposed(std::span<const double> d, std::span<double> c) {
   std::fill(c.begin(), c.end(), 0.0);
-  for (std::size_t k = static_cast<std::size_t>(rank_); k-- > 0;) {
+  for (std::size_t k = rank_; k-- > 0;) {
     double sum = dot(basis(static_cast<int>(k)), d);
     for (std::size_t j = k + 1; j < static_cast<std::size_t>(rank_); ++j) {
-      const auto row = static_cast<std::size_t>(chosen_[j]);
+      const std::size_t row = chosen_[j];
       sum -= coefficient_[row * rows_ + k] * c[row];
     }
-    const auto row = static_cast<std::size_t>(chosen_[k]);
+    const std::size_t row = chosen_[k];
     c[row] = sum / coefficient_[row * rows_ + k];
   }
 }

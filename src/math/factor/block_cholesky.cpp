@@ -1,9 +1,9 @@
 // Assembly of fronts, and the Cholesky factorization of BlockFactor.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "math/factor/block_factor.hpp"
+#include "simd/vectors.hpp"
 
 namespace stickslip {
 namespace {
@@ -12,15 +12,9 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 
 // Two at a time, without more ado: most runs are as short as a block.
 void addRun(const double* from, double* to, int length) {
-  using Pair = double __attribute__((vector_size(16)));
   int i = 0;
-  for (; i + 2 <= length; i += 2) {
-    Pair a, b;
-    std::memcpy(&a, from + i, sizeof a);
-    std::memcpy(&b, to + i, sizeof b);
-    b += a;
-    std::memcpy(to + i, &b, sizeof b);
-  }
+  for (; i + 2 <= length; i += 2)
+    storeNumbers(loadNumbers<Pair>(to + i) + loadNumbers<Pair>(from + i), to + i);
   if (i < length) to[i] += from[i];
 }
 
@@ -42,7 +36,7 @@ void copyBlock(const double* from, int rows, int columns, double* to, int leadin
 
 bool BlockFactor::factorCholesky() {
   is_lu_ = false;
-  const FrontKernels& kernels = frontKernels();
+  const FrontKernels& kernels = machineKernels<FrontKernels>();
   for (std::size_t f = 0; f < fronts_.fronts().size(); ++f) {
     const Front& front = fronts_.fronts()[f];
     assembleLower(f);

@@ -141,7 +141,7 @@ void BlockFactor::solve(std::span<double> x) const {
   // Padding meets zeros, but has to be a number, whatever the right-hand side before was.
   std::fill(work_.begin() + size_, work_.end(), 0.0);
   const auto fronts = fronts_.fronts();
-  const FrontKernels& kernels = frontKernels();
+  const FrontKernels& kernels = machineKernels<FrontKernels>();
   for (const Front& front : fronts) forward(kernels, front, work_.data());
   const double* upper = is_lu_ ? upper_.data() : lower_.data();
   for (std::size_t f = fronts.size(); f-- > 0;) backward(kernels, fronts[f], upper, work_.data());

@@ -26,7 +26,7 @@ bool BlockFactor::factorLu() {
   upper_.resize(lower_.size());
   upper_panel_.resize(lower_panel_.size());
   measureRows();
-  const FrontKernels& kernels = frontKernels();
+  const FrontKernels& kernels = machineKernels<FrontKernels>();
   for (std::size_t f = 0; f < fronts_.fronts().size(); ++f) {
     const Front& front = fronts_.fronts()[f];
     assembleLower(f);

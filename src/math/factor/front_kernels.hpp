@@ -1,14 +1,11 @@
-// Dense kernels of the multifrontal factorization, for the vector width of the machine.
-//
-// Every entry sees the same operations in the same order whatever the width, and none is fused, so
-// results do not depend on the machine.
+// Dense kernels of the multifrontal factorization (front_kernels.inl).
 //
 // Triangles (the pivot rows of a front) are column-major. Rows below are kept in strips of 4 rows:
 // a strip holds its 4 rows of the first column, then those of the next, so that all kernels read
 // memory in one stream. Rows are padded with zeros to a multiple of 4.
 #pragma once
 
-#include <span>
+#include "simd/instruction_set.hpp"
 
 namespace stickslip {
 
@@ -49,10 +46,6 @@ struct FrontKernels {
                    const double* y, double* x);
 };
 
-/// The kernels for this machine.
-const FrontKernels& frontKernels();
-
-/// All kernels that run on this machine, for tests.
-std::span<const FrontKernels> allFrontKernels();
+STICKSLIP_KERNELS(FrontKernels);
 
 }  // namespace stickslip

@@ -2,7 +2,7 @@
 //
 // P A Q = L U, column by column (Gilbert & Peierls 1988): the pattern of each column of the factors
 // is found by a depth-first search in that of L, so that the work is proportional to the
-// arithmetic. Q is a column order that keeps the factors sparse (math/ordering/column_order). P
+// arithmetic. Q is a column order that keeps the factors sparse (ColumnOrder). P
 // comes from partial pivoting with a threshold: of the entries that are at least a tenth of the
 // largest, the one whose row is sparsest. A column of which nothing but rounding is left beside
 // those before it is dependent; with more rows than columns this is a test of rank.
@@ -12,10 +12,89 @@
 #include <span>
 #include <vector>
 
-#include "math/blocks/sparse_columns.hpp"
-#include "math/ordering/column_order.hpp"
-
 namespace stickslip {
+
+// A sparse matrix, column after column. Columns are appended at the end and keep their order of
+// entries; memory stays for the next matrix.
+class SparseColumns {
+ public:
+  void reserve(int columns, std::size_t entries) {
+    first_.reserve(static_cast<std::size_t>(columns) + 1);
+    row_.reserve(entries);
+    value_.reserve(entries);
+  }
+  /// Drops all columns.
+  void start(int rows) {
+    rows_ = rows;
+    first_.assign(1, 0);
+    row_.clear();
+    value_.clear();
+  }
+  /// An entry of the column that is being appended; rows of a column must differ.
+  void add(int row, double value) {
+    row_.push_back(row);
+    value_.push_back(value);
+  }
+  void endColumn() { first_.push_back(row_.size()); }
+
+  int rows() const { return rows_; }
+  int columns() const { return static_cast<int>(first_.size()) - 1; }
+  std::size_t entries() const { return row_.size(); }
+  std::span<const int> rowsOf(int column) const {
+    const auto k = static_cast<std::size_t>(column);
+    return {row_.data() + first_[k], first_[k + 1] - first_[k]};
+  }
+  std::span<const double> valuesOf(int column) const {
+    const auto k = static_cast<std::size_t>(column);
+    return {value_.data() + first_[k], first_[k + 1] - first_[k]};
+  }
+
+ private:
+  int rows_ = 0;
+  std::vector<std::size_t> first_{0};
+  std::vector<int> row_;
+  std::vector<double> value_;
+};
+
+// An order of the columns of a sparse matrix that keeps its LU factors sparse whatever rows the
+// pivots are taken from: minimum degree on the pattern of A'A, which is never formed.
+//
+// Every row is a clique of columns. Eliminating a column merges the cliques it is in; the degree of
+// a column is estimated as the size of the new clique plus that of what its other cliques have
+// outside it (Davis, Gilbert, Larimore & Ng, "A column approximate minimum degree ordering
+// algorithm", 2004). The order depends on the pattern alone.
+class ColumnOrder {
+ public:
+  /// Fills `order` with the columns of A, first to be eliminated first.
+  void find(const SparseColumns& A, std::vector<int>& order);
+
+ private:
+  void build(const SparseColumns& A);
+  void eliminate(int column);
+  void measureOutside();
+  void updateDegrees();
+  void enqueue(int column, int degree);
+  void dequeue(int column);
+  int leastDegree();
+
+  struct List {
+    int first = 0;
+    int size = 0;
+  };
+  int columns_ = 0;
+  std::vector<List> column_;  ///< cliques of each column, in cliques_of_
+  std::vector<int> cliques_of_;
+  std::vector<List> clique_;  ///< columns of each clique, in members_; size 0: merged
+  std::vector<int> members_;
+  std::vector<int> outside_;       ///< of each clique: members that are not in the newest one
+  std::vector<int> outside_mark_;  ///< the elimination that outside_ belongs to
+  std::vector<int> mark_;          ///< of each column: the last elimination whose clique it is in
+  std::vector<int> degree_;
+  std::vector<int> head_, next_, previous_;  ///< lists of columns of equal degree
+  int least_ = 0;
+  int newest_ = 0;
+  int stamp_ = 0;
+};
 
 class SparseLu {
  public:

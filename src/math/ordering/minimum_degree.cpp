@@ -28,7 +28,7 @@ void MinimumDegree::order(const BlockGraph& graph, std::span<const int> stages,
 
 void MinimumDegree::start(const BlockGraph& graph, std::span<const int> stages) {
   blocks_ = blocks_left_ = graph.blockCount();
-  const auto n = static_cast<std::size_t>(blocks_);
+  const std::size_t n = blocks_;
   stages_.assign(stages.begin(), stages.end());
   weight_.assign(graph.sizes().begin(), graph.sizes().end());
   pool_.clear();

@@ -1,6 +1,6 @@
 // Contacts between bodies: broad phase, narrow phase, materials, rows.
 //
-//   frames -> candidate pairs (near_shapes.hpp) -> contact points -> ContactSet
+//   frames -> candidate pairs (candidate_pairs.hpp) -> contact points -> ContactSet
 //
 // Pairs are worked on in chunks: first what each finds, then, when it is known where in the set
 // that goes, its rows. A few chunks at a time, so that what they find needs little memory.

@@ -162,7 +162,7 @@ void BodyForces::addLoads(double t) {
 
 void BodyForces::addDrag(double h) {
   for (const Drag& drag : data_.drags) {
-    const auto body = static_cast<std::size_t>(drag.body);
+    const std::size_t body = drag.body;
     const BodyFrame& frame = moving_[drag.body];
     const FrameVelocity& velocity = moving_.velocityOf(frame);
     Wrench& wrench = wrenches_[body];

@@ -65,7 +65,7 @@ BodyState stateOf(const Body& body, const MovingFrame& moving);
 // invariant, so that both the energy w.I w / 2 and |I w| stay what they are, to rounding, for any
 // number of steps; the explicit force -w0 x I w0 would feed energy in at every step. The rule is
 // solved by Newton's method, in substeps short enough for it to converge. (The gyroscopic force:
-// 003 section 5, 001 A3.)
+// [AP97] section 5, [A06] A3.)
 
 /// The angular velocity after the time dt >= 0 without torque. `inertia` is symmetric positive
 /// definite; all in body coordinates.

@@ -74,7 +74,7 @@ MovingFrame BodyLayout::movingFrame(const BodySystemData& data, int body, double
 
 void BodyLayout::evaluate(const BodySystemData& data, double t, std::span<const double> q,
                           Kinematics& frames) const {
-  frames.resize(data.bodies.size(), static_cast<std::size_t>(kinematic_count_));
+  frames.resize(data.bodies.size(), kinematic_count_);
   parallelFor(static_cast<int>(data.bodies.size()), kGrain, [&](int begin, int end) {
     for (int body = begin; body < end; ++body) {
       const int k = index_[body];

@@ -11,19 +11,28 @@ namespace stickslip {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// See the head of pair_closing.hpp.
-constexpr double kDip = 2e-3;
-constexpr double kDeep = 1e4;
-constexpr double kDrift = 0.01;
-constexpr double kTurn = 0.1;
-constexpr double kSwing = 1.5;
-// A search that takes more looks is given up: pairs need some 1/(2 kDip) at most.
-constexpr int kMostWayLooks = 400;
-// Times that are the same, as a part of the way.
-constexpr double kSameWayTime = 1e-14;
-constexpr int kMostGuesses = 100;
-// Shapes that touch are looked at again after this part of the way at the earliest.
-constexpr double kShortestLook = 0.01;
+// See the head of pair_closing.hpp. Ways and times are parts of those of the step.
+struct ClosingSettings {
+  /// Overlaps that come and go within this part of the way are not looked for.
+  double dip = 2e-3;
+  /// Multiple of ClosingScale::touching that counts as a contact although it is gone at the end.
+  double deep = 1e4;
+  /// Part of the way by which a contact must have become deeper than it was to have closed.
+  double drift = 0.01;
+  /// Largest turn between two looks at shapes that touch [rad].
+  double turn = 0.1;
+  /// Prescribed velocities differ on the way from those halfway by no more than this multiple of
+  /// what those at the ends do.
+  double swing = 1.5;
+  /// A search that takes more looks is given up: pairs need some 1 / (2 dip) at most.
+  int most_looks = 400;
+  /// Times that are the same: rounding; and steps towards a time at most.
+  double same_time = 1e-14;
+  int most_guesses = 100;
+  /// Shapes that touch are looked at again after this part of the way at the earliest.
+  double shortest_look = 0.01;
+};
+constexpr ClosingSettings kClosing{};
 
 // The first s > 0 at which distance - speed s - acceleration s^2/2 = 0.
 double timeTo(double distance, double speed, double acceleration) {
@@ -104,8 +113,10 @@ BodyWay bodyWay(const BodySystemData& data, const BodyLayout& layout, const Kine
   out.velocity = prescribed(its, way.t + way.time / 2).velocity;
   for (const double s : {0.0, way.time}) {
     const FrameVelocity end = prescribed(its, way.t + s).velocity;
-    out.off_linear = std::max(out.off_linear, kSwing * norm(end.linear - out.velocity.linear));
-    out.off_angular = std::max(out.off_angular, kSwing * norm(end.angular - out.velocity.angular));
+    out.off_linear =
+        std::max(out.off_linear, kClosing.swing * norm(end.linear - out.velocity.linear));
+    out.off_angular =
+        std::max(out.off_angular, kClosing.swing * norm(end.angular - out.velocity.angular));
   }
   return out;
 }
@@ -134,7 +145,7 @@ PairClosing::PairClosing(const BodyShapes& shapes, CandidatePair pair, const Kin
     speed_ += side.radius * turning;
     acceleration_ += side.radius * turning * turning;
   }
-  dip_ = kDip * time * speed_;
+  dip_ = kClosing.dip * time * speed_;
 }
 
 // V of the head of pair_closing.hpp.
@@ -168,7 +179,7 @@ PairClosing::Seen PairClosing::seen(const FoundContact& contact, const BodyFrame
 void PairClosing::judge(const Seen& seen, bool was_open, double overlap, double s,
                         Look& look) const {
   if (!was_open) {
-    const bool is_deeper = seen.gap < -overlap - kDrift * time_ * speed_;
+    const bool is_deeper = seen.gap < -overlap - kClosing.drift * time_ * speed_;
     look.has_closed = look.has_closed || is_deeper;
     look.counts = look.counts || is_deeper;
     return;
@@ -177,7 +188,8 @@ void PairClosing::judge(const Seen& seen, bool was_open, double overlap, double 
   const bool has_closed =
       seen.gap < -seen.touching && (!is_slow || seen.gap < -seen.touching - time_ * seen.slow);
   look.has_closed = look.has_closed || has_closed;
-  look.counts = look.counts || (has_closed && (s == time_ || seen.gap < -kDeep * seen.touching));
+  look.counts =
+      look.counts || (has_closed && (s == time_ || seen.gap < -kClosing.deep * seen.touching));
   look.is_at = look.is_at || (std::abs(seen.gap) <= seen.touching && !is_slow);
   if (!is_slow) look.crossing = std::min(look.crossing, s - seen.gap / seen.rate);
 }
@@ -191,11 +203,12 @@ Closing PairClosing::march(const LookAt& look_at, const Keep& keep) const {
       keep();
       open = s;
     }
-    const bool is_last = k == kMostWayLooks || !(here.unseen_for < time_ - s);
+    const bool is_last = k == kClosing.most_looks || !(here.unseen_for < time_ - s);
     const double next = is_last ? time_ : s + here.unseen_for;
     here = look_at(next);
-    if (here.counts) return {locate(open, next, here.crossing, look_at, keep), k < kMostWayLooks};
-    if (is_last) return {kInfinity, k < kMostWayLooks};
+    if (here.counts)
+      return {locate(open, next, here.crossing, look_at, keep), k < kClosing.most_looks};
+    if (is_last) return {kInfinity, k < kClosing.most_looks};
     s = next;
   }
   return {};
@@ -205,7 +218,7 @@ Closing PairClosing::march(const LookAt& look_at, const Keep& keep) const {
 template <class LookAt, class Keep>
 double PairClosing::locate(double open, double closed, double guess, const LookAt& look_at,
                            const Keep& keep) const {
-  for (int k = 0; k < kMostGuesses && closed - open > kSameWayTime * time_; ++k) {
+  for (int k = 0; k < kClosing.most_guesses && closed - open > kClosing.same_time * time_; ++k) {
     const bool inside = guess > open && guess < closed && k % 3 != 2;
     const double s = inside ? guess : open + (closed - open) / 2;
     const Look look = look_at(s);
@@ -253,13 +266,13 @@ Closing PairClosing::firstOnPlane(const Side& body, const Side& plane) {
       const double bend = norm(cross(body.way.velocity.angular, core - frame.pose.position)) *
                           (body.is_round ? 0 : turning);
       if (was_open || is_open) {
-        const double dip = kDeep * found.touching;
+        const double dip = kClosing.deep * found.touching;
         look.clear_for = timeTo(found.gap + found.touching, -found.rate, bend);
         look.unseen_for = timeTo(std::max(0.0, found.gap) + 2 * dip, -found.rate, bend);
-      } else if (norm(body.way.velocity.angular) * time_ > kTurn) {
+      } else if (norm(body.way.velocity.angular) * time_ > kClosing.turn) {
         // Closed: it may open or sink in when the body turns far enough.
         look.clear_for = 0;
-        look.unseen_for = kTurn / norm(body.way.velocity.angular);
+        look.unseen_for = kClosing.turn / norm(body.way.velocity.angular);
       }
       return look;
     };
@@ -304,10 +317,10 @@ PairClosing::Look PairClosing::lookBetween(double s) {
   if (!touchesHere()) return look;
   const double turning = (a_.is_round ? 0 : norm(a_.way.velocity.angular)) +
                          (b_.is_round ? 0 : norm(b_.way.velocity.angular));
-  const bool turns_far = turning * time_ > kTurn;
+  const bool turns_far = turning * time_ > kClosing.turn;
   look.clear_for = turns_far ? 0 : clear_while_touching;
-  look.unseen_for = std::max(kShortestLook * time_, clear_while_touching);
-  if (turns_far) look.unseen_for = std::min(look.unseen_for, kTurn / turning);
+  look.unseen_for = std::max(kClosing.shortest_look * time_, clear_while_touching);
+  if (turns_far) look.unseen_for = std::min(look.unseen_for, kClosing.turn / turning);
   return look;
 }
 

@@ -11,18 +11,19 @@
 // that meet a half-space at rest are followed one by one, each with its own rate in place of -V. So
 // shapes are looked at often where they are near, and rarely else; one that just passes the plane
 // is seen in some 30 looks. Of two shapes that turn beside each other all that is known is V, and
-// what dips in and out again by less than kDip of the way that they can go is not looked for.
+// what dips in and out again by less than a part (`dip`) of the way that they can go is not looked
+// for.
 //
 // A contact has closed if it was open before, or its shapes did not touch, and overlaps now: by
 // more than ClosingScale::touching, and not only because it is slow. That counts if it still does
-// at the end of the way, or if it is kDeep times as deep on it: less is what corners of bodies dip
-// in that roll and rock, and would be a bounce in every step. Shapes that touch have other contacts
-// at every look while they roll or slide; of these only such count whose id was seen open. While
-// they touch, looks are apart by what second derivatives of gaps allow, and by no more than kTurn.
-// Then the time is found by Newton's method within a bracket.
+// at the end of the way, or if it is many times (`deep`) as deep on it: less is what corners of
+// bodies dip in that roll and rock, and would be a bounce in every step. Shapes that touch have
+// other contacts at every look while they roll or slide; of these only such count whose id was seen
+// open. While they touch, looks are apart by what second derivatives of gaps allow, and by no more
+// than `turn`. Then the time is found by Newton's method within a bracket.
 //
-// Prescribed motions are taken to have no velocity farther from the one halfway than kSwing times
-// what the ends have.
+// Prescribed motions are taken to have no velocity farther from the one halfway than `swing`
+// times what the ends have.
 #pragma once
 
 #include <cstdint>

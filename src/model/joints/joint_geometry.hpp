@@ -22,11 +22,11 @@ struct BodyFunction {
 
 /// At most six functions.
 struct BodyFunctions {
-  std::array<BodyFunction, 6> items;
+  std::array<BodyFunction, 6> functions;
   std::size_t count = 0;
 
-  void add(const BodyFunction& item) { items[count++] = item; }
-  std::span<const BodyFunction> all() const& { return {items.data(), count}; }
+  void add(const BodyFunction& function) { functions[count++] = function; }
+  std::span<const BodyFunction> all() const& { return {functions.data(), count}; }
   std::span<const BodyFunction> all() const&& = delete;  // would outlive what it looks at
 };
 

@@ -127,10 +127,10 @@ void JointRows::addEquations(const Kinematics& frames, std::span<const double> q
     const BodyFunctions held = heldFunctions(joint, frames, dimension_);
     std::array<BodyForm, 6> forms;
     std::array<double, 6> drive{};
-    for (std::size_t k = 0; k < held.count; ++k) forms[k] = held.items[k].rate;
+    for (std::size_t k = 0; k < held.count; ++k) forms[k] = held.functions[k].rate;
     if (held.count > 0)
       writeGroup(frames, dimension_, {forms.data(), held.count}, out.directions, drive);
-    for (std::size_t k = 0; k < held.count; ++k) out.addRigid(held.items[k].value, drive[k]);
+    for (std::size_t k = 0; k < held.count; ++k) out.addRigid(held.functions[k].value, drive[k]);
     for (std::size_t k = 0; k < joint.drives.size(); ++k) {
       const JointDrive& spring = joint.drives[k];
       if (!hasSpring(spring)) continue;

@@ -1,5 +1,5 @@
 // The rows that joints add to the contact problem: equations, springs, limits, motors, friction,
-// and set-valued force elements (002 section 2): one-way clutches and prestressed springs.
+// and set-valued force elements ([GS05] section 2): one-way clutches and prestressed springs.
 #pragma once
 
 #include <span>

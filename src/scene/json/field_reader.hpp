@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "scene/scene_document.hpp"
+#include "scene/json/scene_document.hpp"
 
 namespace stickslip {
 

@@ -10,21 +10,6 @@
 namespace stickslip {
 namespace {
 
-// Up to here pivoting is quicker than any iteration: variables of the LCP.
-constexpr int kSmallLcp = 90;
-// The same where contacts have moments, for which others have fewer ways.
-constexpr int kSmallLcpWithMoments = 500;
-// Contacts for which pivoting has room in advance.
-constexpr int kReservedContacts = 40;
-// Iterations of a solver that follows one which ended in a ray.
-constexpr std::int64_t kAfterARay = 1000;
-// Sweeps over a problem without bodies, and the part of the tolerance by which the last of them may
-// change it.
-constexpr std::int64_t kSweeps = 10;
-constexpr double kSwept = 1e-3;
-// Solves for which a solver that was needed once comes first.
-constexpr int kTrust = 8;
-
 constexpr std::string_view kLocalSweeps = "local sweeps";
 
 double localResidual(const LocalProblem& problem, std::span<const double> p) {
@@ -39,7 +24,8 @@ std::string nameOf(int choice) {
 
 }  // namespace
 
-AutoSolver::AutoSolver(const Method& method) : method_(method) {}
+AutoSolver::AutoSolver(const Method& method, const AutoSettings& settings)
+    : method_(method), settings_(settings) {}
 
 Solver& AutoSolver::solverOf(Choice choice) {
   std::unique_ptr<Solver>& solver = solvers_[static_cast<std::size_t>(choice)];
@@ -67,7 +53,7 @@ void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_r
   solverOf(Choice::exact).reserve(velocities, contacts, tangents, joint_rows);
   // Motors and limits may be all that is active, whatever the cones.
   solverOf(Choice::lemke)
-      .reserve(velocities, std::min(contacts, kReservedContacts), tangents, joint_rows);
+      .reserve(velocities, std::min(contacts, settings_.reserved_contacts), tangents, joint_rows);
 }
 
 void AutoSolver::restart() {
@@ -98,7 +84,8 @@ void AutoSolver::chooseOrder(Law law, const ImpulseSets& sets) {
   const bool moments = std::any_of(sets.begin(), sets.end(), [](const ImpulseSet& set) {
     return set.dimension() > set.linearRows();
   });
-  const bool small = variables <= (moments ? kSmallLcpWithMoments : kSmallLcp);
+  const bool small =
+      variables <= (moments ? settings_.small_lcp_with_moments : settings_.small_lcp);
   order_.push_back(small ? Choice::lemke : Choice::exact);
   order_.push_back(small ? Choice::exact : Choice::lemke);
   preferLastWinner();
@@ -116,7 +103,7 @@ std::int64_t AutoSolver::budgetAfter(std::int64_t iterations, SolveStatus status
   const std::int64_t left =
       method_.budget > 0 ? std::max(std::int64_t{1}, method_.budget - iterations) : 0;
   if (status != SolveStatus::ray) return left;
-  return left > 0 ? std::min(left, kAfterARay) : kAfterARay;
+  return left > 0 ? std::min(left, settings_.after_a_ray) : settings_.after_a_ray;
 }
 
 template <class Attempt, class Residual, class Keep>
@@ -146,7 +133,7 @@ SolveReport AutoSolver::tryInTurn(Attempt attempt, Residual residual, Keep keep)
     }
     if (error <= method_.tolerance && choice != order_.front()) {
       winner_ = choice;
-      trust_ = kTrust;
+      trust_ = settings_.trust;
     }
     first = false;
     return error <= method_.tolerance;
@@ -172,9 +159,10 @@ SolveReport AutoSolver::solve(const ContactProblem& problem, ContactSolution& so
 }
 
 StageLog::Progress AutoSolver::sweep(const LocalProblem& problem, std::vector<double>& p) {
-  const std::int64_t most = method_.budget > 0 ? std::min(kSweeps, method_.budget) : kSweeps;
+  const std::int64_t most =
+      method_.budget > 0 ? std::min(settings_.sweeps, method_.budget) : settings_.sweeps;
   StageLog::Progress progress{0, std::numeric_limits<double>::quiet_NaN(), false};
-  if (!sweeps_.run(problem, kSwept * method_.tolerance, most, p, progress.iterations))
+  if (!sweeps_.run(problem, settings_.swept * method_.tolerance, most, p, progress.iterations))
     return progress;
   progress.residual = localResidual(problem, p);
   progress.solved = progress.residual <= method_.tolerance;

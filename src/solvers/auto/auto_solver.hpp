@@ -26,9 +26,30 @@
 
 namespace stickslip {
 
+/// When to choose what. None of these changes an answer by more than the tolerance.
+struct AutoSettings {
+  /// Variables of the linear complementarity problem up to which pivoting comes first: where it is
+  /// quicker than any iteration (bench/results/problems.csv).
+  int small_lcp = 90;
+  /// The same where contacts have moments, for which `exact` has fewer stages.
+  int small_lcp_with_moments = 500;
+  /// Contacts for which pivoting has room in advance; more find it when they first come.
+  int reserved_contacts = 40;
+  /// Iterations of a solver that follows one which ended in a ray: there may be no solution, and
+  /// those that others found in tests took less.
+  std::int64_t after_a_ray = 1000;
+  /// Sweeps over a problem without bodies before all else: what hardly depends on each other is
+  /// exact by then.
+  std::int64_t sweeps = 10;
+  /// Part of the tolerance by which the last of these may change velocities.
+  double swept = 1e-3;
+  /// Solves for which a solver that was needed once comes first: hard steps come in rows.
+  int trust = 8;
+};
+
 class AutoSolver final : public Solver {
  public:
-  explicit AutoSolver(const Method& method);
+  explicit AutoSolver(const Method& method, const AutoSettings& settings = {});
 
   std::string_view name() const override { return "auto"; }
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
@@ -56,6 +77,7 @@ class AutoSolver final : public Solver {
   SolveReport tryInTurn(Attempt attempt, Residual residual, Keep keep);
 
   Method method_;
+  AutoSettings settings_;
   StageTrace* trace_ = nullptr;
   StageLog stages_;  ///< of the sweeps over problems without bodies
   std::array<std::unique_ptr<Solver>, kChoices> solvers_;

@@ -10,10 +10,7 @@
 namespace stickslip {
 namespace {
 
-constexpr int kNear = 8;
-constexpr int kContactGrain = 1024;
-// Room is made for one contact in so many more.
-constexpr std::size_t kSpareOf = 8;
+constexpr ImpulseMemorySettings kMemory;
 
 }  // namespace
 
@@ -31,10 +28,10 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
   c_.assign(c.begin(), c.end());
   // Not twice as many, as it would grow by itself.
   const auto count = static_cast<std::size_t>(problem.contactCount());
-  if (count > contacts_.capacity()) contacts_.reserve(count + count / kSpareOf);
+  if (count > contacts_.capacity()) contacts_.reserve(count + count / kMemory.spare_of);
   contacts_.resize(count);
   std::atomic<bool> is_ascending = true;
-  parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
+  parallelFor(problem.contactCount(), kMemory.contacts_a_task, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const auto k = static_cast<std::size_t>(i);
       contacts_[k] = {problem.contact_id[k], problem.J.firstRow(i)};
@@ -53,18 +50,17 @@ bool ImpulseMemory::recall(const ContactProblem& problem, std::span<double> p,
     return false;
   }
   if (c.size() == c_.size()) std::copy(c_.begin(), c_.end(), c.begin());
-  parallelFor(problem.contactCount(), kContactGrain,
+  parallelFor(problem.contactCount(), kMemory.contacts_a_task,
               [&](int begin, int end) { recallContacts(problem, begin, end, p); });
   return true;
 }
 
-// Contacts come in nearly the same order each time: the next one is looked for where the last was.
 void ImpulseMemory::recallContacts(const ContactProblem& problem, int begin, int end,
                                    std::span<double> p) const {
   auto place = contacts_.end();
   for (int i = begin; i < end; ++i) {
     const std::uint64_t id = problem.contact_id[i];
-    for (int near = 0; near < kNear && place != contacts_.end() && place->first < id; ++near)
+    for (int near = 0; near < kMemory.near && place != contacts_.end() && place->first < id; ++near)
       ++place;
     if (place == contacts_.end() || place->first < id ||
         (place != contacts_.begin() && std::prev(place)->first >= id))

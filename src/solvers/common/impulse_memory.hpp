@@ -1,6 +1,7 @@
 // Impulses of the last solve, found again by the ids of contacts: where the next one may start.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -9,6 +10,16 @@
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
+
+struct ImpulseMemorySettings {
+  /// Places after the last one found in which the next id is looked for before a search: contacts
+  /// come in nearly the same order each time.
+  int near = 8;
+  /// Contacts of one task for the threads.
+  int contacts_a_task = 1024;
+  /// Where contacts outgrow the room, there is new room for one in so many more.
+  std::size_t spare_of = 8;
+};
 
 class ImpulseMemory {
  public:

@@ -14,12 +14,7 @@
 namespace stickslip {
 namespace {
 
-// Islands, and contacts of each, for which room is made in advance; more find it when they come.
-constexpr int kReservedIslands = 16, kReservedContacts = 24;
-// Island k belongs to slot k mod kSlots, whatever the number of threads.
-constexpr int kSlots = 8;
-// Contacts of a problem with less are solved before another thread would have woken up.
-constexpr int kWorthSharing = 64;
+constexpr IslandSettings kIslands;
 
 // The largest |q_i| of a contact. Angular velocities count by their lengths, for which
 // diagonal(i, first, k) has the entry of W of row k of contact i, whose rows begin at `first`.
@@ -69,10 +64,12 @@ void IslandSolver::reserve(int velocities, int contacts, int tangents, int joint
   islands_.reserve(velocities, contacts, joint_rows);
   reports_.reserve(velocities);
   joint_correction_.reserve(velocities, joint_rows);
-  const int islands = std::min(kReservedIslands, 1 + velocities / 3);
-  const int cones = std::min(contacts, kReservedContacts) + std::min(joint_rows, kReservedContacts);
+  const int islands = std::min(kIslands.reserved_islands, 1 + velocities / 3);
+  const int cones = std::min(contacts, kIslands.reserved_contacts) +
+                    std::min(joint_rows, kIslands.reserved_contacts);
   for (int k = 0; k < islands; ++k)
-    islandAt(k).reserve(std::min(velocities, kReservedContacts), cones, (1 + tangents) * cones);
+    islandAt(k).reserve(std::min(velocities, kIslands.reserved_contacts), cones,
+                        (1 + tangents) * cones);
 }
 
 ScaledIsland& IslandSolver::islandAt(int index) {
@@ -116,19 +113,12 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
 
 // Of one row: |L^-1 J'|^2.
 double IslandSolver::mobility(const BlockRows& J, int group, int row) {
+  rows_.clear();
+  rows_.add(L_, J, group, std::array{row});
   double square = 0;
-  for (const BlockRows::Strip& strip : J.stripsOf(group)) {
-    const StripValues entries = J.values(group, strip);
-    const std::span<const double> values = entries.row(row);
-    const int last = L_.blockOf(strip.first_column + strip.columns - 1);
-    for (int b = L_.blockOf(strip.first_column); b <= last; ++b) {
-      const int offset = L_.firstRow(b) - strip.first_column;
-      row_.assign(at(L_.block(b).rows), 0.0);
-      for (int k = 0; k < L_.block(b).rows; ++k)
-        if (0 <= k + offset && k + offset < strip.columns) row_[k] = values[k + offset];
-      solveLower(L_.block(b), row_);
-      square += dot(row_, row_);
-    }
+  for (const ScaledRows::Strip& strip : rows_.strips(0)) {
+    const std::span<const double> x{rows_.values(strip), at(strip.columns)};
+    square += dot(x, x);
   }
   return square;
 }
@@ -183,11 +173,12 @@ bool IslandSolver::isWorthSharing() const {
   int contacts = 0;
   for (int k = 0; k < islands_.count(); ++k)
     contacts += static_cast<int>(islands_.contacts(k).size());
-  return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 && contacts >= kWorthSharing;
+  return (budget_ == 0 || !sharesBudget()) && islands_.count() > 1 &&
+         contacts >= kIslands.worth_sharing;
 }
 
 void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
-  const int slots = std::min(kSlots, islands_.count());
+  const int slots = std::min(kIslands.slots, islands_.count());
   while (static_cast<int>(others_.size()) + 1 < slots) others_.push_back(another());
   for (const auto& other : others_) {
     other->old_velocities_ = u_old_;
@@ -195,7 +186,7 @@ void IslandSolver::shareIslands(bool warm, std::int64_t budget) {
   }
   const auto solveSlot = [&](int slot) {
     IslandSolver& worker = slot == 0 ? *this : *others_[slot - 1];
-    for (int k = slot; k < islands_.count(); k += kSlots)
+    for (int k = slot; k < islands_.count(); k += kIslands.slots)
       reports_[k] = solveAt(k, warm, budget, worker);
   };
   if (!trace_) {

@@ -41,6 +41,18 @@ struct IslandReport {
   double contraction = 0;
 };
 
+/// How islands are kept and shared. Results depend on `slots` only, by what a solver remembers from
+/// island to island.
+struct IslandSettings {
+  /// Islands, and contacts of each, for which room is made in advance; more find it when they come.
+  int reserved_islands = 16, reserved_contacts = 24;
+  /// Island k belongs to slot k mod slots, whatever the number of threads. More than most machines
+  /// have cores to spare, and few enough that workspaces stay small.
+  int slots = 8;
+  /// Contacts of a problem with less are solved before another thread would have woken up.
+  int worth_sharing = 64;
+};
+
 class IslandSolver : public Solver {
  public:
   void reserve(int velocities, int contacts, int tangents, int joint_rows) override;
@@ -115,7 +127,7 @@ class IslandSolver : public Solver {
   std::vector<double> q_;
   std::vector<double> u_old_;
   std::span<const double> old_velocities_;
-  std::vector<double> row_;
+  ScaledRows rows_;  ///< one, for mobility()
 };
 
 }  // namespace stickslip

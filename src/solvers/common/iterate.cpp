@@ -9,8 +9,7 @@
 namespace stickslip {
 namespace {
 
-constexpr std::size_t kFewContacts = 24;
-constexpr double kLeeway = 5;
+constexpr SearchSettings kSearch;
 
 }  // namespace
 
@@ -18,7 +17,7 @@ void Search::start(ScaledIsland& island, Iterate& best, double target, std::int6
   island_ = &island;
   best_ = &best;
   target_ = target;
-  enough_ = island.cones().size() > kFewContacts ? kLeeway * target : target;
+  enough_ = island.cones().size() > kSearch.few_contacts ? kSearch.leeway * target : target;
   budget_ = budget;
   iterations_ = 0;
 }

@@ -12,9 +12,16 @@
 
 namespace stickslip {
 
+/// Which residual is close enough to the target to be called a solution.
+struct SearchSettings {
+  /// With more contacts than this rounding may not allow the target,
+  std::size_t few_contacts = 24;
+  /// and so many times as much is accepted. The target is a tenth of the tolerance.
+  double leeway = 5;
+};
+
 // What the parts of the exact solver share while they look for a solution of one island: the best
 // point met so far, and the iterations that are left.
-
 class Search {
  public:
   void start(ScaledIsland& island, Iterate& best, double target, std::int64_t budget);

@@ -10,12 +10,7 @@
 namespace stickslip {
 namespace {
 
-// Errors shrink by this much at most: beyond it they are rounding.
-constexpr double kShare = 1e-10;
-// Errors of rounding size that redundant rows do not share lead astray; so far, and no farther.
-constexpr double kLost = 1e4;
-// Rows whose terms are below this of what the fastest body could contribute are measured by that.
-constexpr double kNoise = 1e-6;
+constexpr JointCorrectionSettings kJoints;
 
 }  // namespace
 
@@ -66,7 +61,7 @@ double JointCorrection::measure(const ContactProblem& problem, const ContactSolu
         }
       }
       error_[row] = sum;
-      size = std::max(size, kNoise * speed_ * std::sqrt(diagonal_[row]));
+      size = std::max(size, kJoints.noise * speed_ * std::sqrt(diagonal_[row]));
       if (size > 0) worst = std::max(worst, std::abs(sum) / size);
     }
   return worst;
@@ -125,10 +120,10 @@ void JointCorrection::solve(const ContactProblem& problem, const BlockDiagonal& 
     return sum;
   };
   double size = weighted();
-  const double enough = kShare * kShare * size;
+  const double enough = kJoints.share * kJoints.share * size;
   double last = 0, least = size;
   best_ = correction_;
-  for (std::size_t n = 0; n < 2 * rows && size > enough && size < kLost * least; ++n) {
+  for (std::size_t n = 0; n < 2 * rows && size > enough && size < kJoints.lost * least; ++n) {
     const double share = last > 0 ? size / last : 0;
     for (std::size_t k = 0; k < rows; ++k)
       direction_[k] = share * direction_[k] - (diagonal_[k] > 0 ? error_[k] / diagonal_[k] : 0);

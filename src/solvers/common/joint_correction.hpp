@@ -15,6 +15,17 @@
 
 namespace stickslip {
 
+struct JointCorrectionSettings {
+  /// Errors shrink by this much at most: beyond it they are rounding.
+  double share = 1e-10;
+  /// Errors of rounding size that redundant rows do not share lead astray; so far, and no farther:
+  /// as a factor of the best error met.
+  double lost = 1e4;
+  /// Rows whose terms are below this part of what the fastest body could contribute are measured by
+  /// that.
+  double noise = 1e-6;
+};
+
 class JointCorrection {
  public:
   void reserve(int velocities, int joint_rows);

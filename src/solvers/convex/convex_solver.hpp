@@ -10,7 +10,7 @@
 #include "solvers/common/island_solver.hpp"
 #include "solvers/convex/proximal_newton.hpp"
 #include "solvers/interior_point/interior_point.hpp"
-#include "solvers/sweeps/projected_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 #include "stickslip/solve_status.hpp"
 
 namespace stickslip {

@@ -10,23 +10,6 @@
 namespace stickslip {
 namespace {
 
-// t at the beginning, in units of the largest velocity there.
-constexpr double kFarAway = 30;
-// Newton steps to the beginning, and how near they must come.
-constexpr int kFirstSteps = 30;
-constexpr double kNearEnough = 0.1;
-// Residual that needs no correction; a correction after which none is needed, and the tangent is
-// still good; a smaller one after which rounding may keep the residual as large as it likes.
-constexpr double kOnPath = 2e-3, kSmall = 0.02, kTiny = 2e-3;
-constexpr int kCorrections = 5;
-// A correction that leaves the neighbourhood, and the share of a step that is too much of one.
-constexpr double kLargest = 2, kShare = 0.6, kAllowance = 0.03;
-// Steps in relative changes.
-constexpr double kFirstStep = 1, kLongestStep = 2, kShortestStep = 1e-6;
-constexpr double kLonger = 1.6, kShorter = 0.7, kRejected = 0.35;
-constexpr int kTries = 11;
-constexpr double kFirstEps = 1e-12, kMostEps = 1e-8;
-
 // In [1, 2): the golden ratio's multiples are spread evenly.
 double spread(std::uint64_t k) {
   return 1 + static_cast<double>((k * 0x9E3779B97F4A7C15u) >> 11) * 0x1p-53;
@@ -54,9 +37,9 @@ bool CentralPath::start(Search& search, double kappa, std::uint64_t seed) {
   kappa_ = kappa;
   placePoints(island, seed);
   island.velocity(p_, residual_);
-  t_ = kFarAway * std::max(1.0, largest(residual_));
-  eps_ = kFirstEps;
-  step_ = kFirstStep;
+  t_ = settings_.far_away * std::max(1.0, largest(residual_));
+  eps_ = settings_.first_eps;
+  step_ = settings_.first_step;
   orientation_ = 0;
   evaluate(island);
   return reachPath(search);
@@ -139,33 +122,33 @@ double CentralPath::newtonStep(ScaledIsland& island, bool across) {
     for (std::size_t k = 0; k < ahead_.size(); ++k) correction_[k] += d_log_t * ahead_[k];
   }
   const double size = std::max(largest(correction_), std::abs(d_log_t));
-  const double most = across ? kLargest : 1;
+  const double most = across ? settings_.largest : 1;
   if (!(across && size > most)) move(island, std::min(1.0, most / size), correction_, d_log_t);
   return size;
 }
 
 bool CentralPath::reachPath(Search& search) {
   current_ = false;
-  for (int k = 0; k < kFirstSteps && search.left() > 0; ++k) {
-    if (norm_ <= kNearEnough) return true;
+  for (int k = 0; k < settings_.first_steps && search.left() > 0; ++k) {
+    if (norm_ <= settings_.near_enough) return true;
     if (!linearize(search) || !std::isfinite(newtonStep(search.island(), false))) return false;
   }
-  return norm_ <= kNearEnough;
+  return norm_ <= settings_.near_enough;
 }
 
 bool CentralPath::correct(Search& search) {
   moved_ = 0;
   current_ = false;
-  for (int k = 0; k < kCorrections && search.left() > 0; ++k) {
-    if (norm_ <= kOnPath) return true;
+  for (int k = 0; k < settings_.corrections && search.left() > 0; ++k) {
+    if (norm_ <= settings_.on_path) return true;
     if (!linearize(search)) return false;
     const double size = newtonStep(search.island(), true);
-    if (!(size <= kLargest)) return false;
+    if (!(size <= settings_.largest)) return false;
     moved_ += size;
-    current_ = size <= kSmall;
-    if (current_ && (norm_ <= 1 || size <= kTiny)) return true;
+    current_ = size <= settings_.small;
+    if (current_ && (norm_ <= 1 || size <= settings_.tiny)) return true;
   }
-  return norm_ <= kOnPath;
+  return norm_ <= settings_.on_path;
 }
 
 bool CentralPath::turnTangent(Search& search) {
@@ -187,16 +170,17 @@ bool CentralPath::advance(Search& search) {
   ScaledIsland& island = search.island();
   before_ = points_;
   const double t_before = t_;
-  for (int tries = 0; tries < kTries && step_ >= kShortestStep && search.left() > 0; ++tries) {
+  for (int tries = 0;
+       tries < settings_.tries && step_ >= settings_.shortest_step && search.left() > 0; ++tries) {
     move(island, step_, tangent_, tangent_t_);
-    if (correct(search) && moved_ <= kShare * step_ + kAllowance) {
-      if (moved_ < 0.15 * step_) step_ = std::min(kLonger * step_, kLongestStep);
-      if (moved_ > 0.4 * step_) step_ *= kShorter;
+    if (correct(search) && moved_ <= settings_.share * step_ + settings_.allowance) {
+      if (moved_ < 0.15 * step_) step_ = std::min(settings_.longer * step_, settings_.longest_step);
+      if (moved_ > 0.4 * step_) step_ *= settings_.shorter;
       return true;
     }
     points_ = before_;
     t_ = t_before;
-    step_ *= kRejected;
+    step_ *= settings_.rejected;
   }
   evaluate(island);
   return false;
@@ -207,9 +191,9 @@ CentralPath::Outcome CentralPath::follow(Search& search, double end, std::int64_
   while (search.iterations() < last && search.left() > 0) {
     if (!turnTangent(search)) return Outcome::lost;
     if (!advance(search)) {
-      if (!(eps_ < kMostEps)) return Outcome::lost;
+      if (!(eps_ < settings_.most_eps)) return Outcome::lost;
       eps_ *= 10;
-      step_ = kFirstStep / 10;
+      step_ = settings_.first_step / 10;
       current_ = false;
     }
     if (c() <= end) return Outcome::arrived;

@@ -23,6 +23,27 @@
 
 namespace stickslip {
 
+struct CentralPathSettings {
+  /// t at the beginning, in units of the largest velocity there; Newton steps to get there, and how
+  /// near they must come.
+  double far_away = 30;
+  int first_steps = 30;
+  double near_enough = 0.1;
+  /// Residual that needs no correction; a correction after which none is needed, and the tangent is
+  /// still good; a smaller one after which rounding may keep the residual as large as it likes.
+  double on_path = 2e-3, small = 0.02, tiny = 2e-3;
+  int corrections = 5;
+  /// A correction that leaves the neighbourhood; corrections of a step in all: this part of it, and
+  /// what an earlier point may be off the path.
+  double largest = 2, share = 0.6, allowance = 0.03;
+  /// Steps in relative changes, and by what they change after an easy step, a hard one, a failure.
+  double first_step = 1, longest_step = 2, shortest_step = 1e-6;
+  double longer = 1.6, shorter = 0.7, rejected = 0.35;
+  int tries = 11;
+  /// The weight beside W, and where it ends to grow.
+  double first_eps = 1e-12, most_eps = 1e-8;
+};
+
 class CentralPath {
  public:
   /// Goes to the beginning of a path; `seed` chooses d. False if it cannot be reached.
@@ -33,6 +54,7 @@ class CentralPath {
   std::span<const double> impulses() const { return p_; }
 
  private:
+  CentralPathSettings settings_;
   double c() const { return kappa_ * t_; }
   void placePoints(const ScaledIsland& island, std::uint64_t seed);
   void evaluate(const ScaledIsland& island);

@@ -1,30 +1,39 @@
 // Solver `exact`: Coulomb's law with circular, elliptic and polyhedral cones, to rounding.
 //
-// Each island (contact/contact_island) is solved by itself, each part of this starting where it
-// does best, and all keeping the best point met:
+// Each island (problem/scaled_island) is solved by itself in stages, each of which starts where it
+// does best, and all of which keep the best point met. solveIsland() is the table of contents:
 //
+<<<<<<< HEAD
+//  1. Sweeps of block Gauss-Seidel with exact solution of each contact, from the impulses of the
+//     last solve or from zero, as long as they help, and Newton steps from there
+//     (semismooth_newton). Often that is all.
+//  2. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
+=======
 //  0. Islands in the plane and with polyhedral cones are linear complementarity problems, for which
 //     planar_exact knows ways of its own; what follows is for what is left.
-//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (contact_sweeps), from the
+//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
 //     impulses of the last solve or from zero, as long as they help.
 //  2. Newton steps from there (contact_newton). Often that is all.
 //  3. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
+>>>>>>> 8c3de127bf04de7bd38a95241c9109669c8d7c21
 //     few factorizations whatever the masses. Nothing promises that it converges.
-//  4. Small islands: solutions by DenseLemke's method with polyhedral cones whose corners close in
-//  on
-//     the directions of friction (polyhedral_start), which are exact at once for polyhedral cones.
-//  5. The central path of the law, followed through its folds (central_path), each time another
-//     one, finished by Newton steps.
-//  6. A smoothed problem with a proximal term, both of which shrink (smoothed_newton).
+//  3. The relaxed law, whose solution is exact wherever nothing slides. Sweeps wander on from
+//     there, and Newton steps try what they come across.
+//  4. Few contacts: Lemke's method on polyhedral cones whose corners close in on the directions of
+//     friction (closing_corners), which are exact at once for polyhedral cones.
+//  5. A path through folds to a solution: smoothed, of complementary pairs, where all laws are
+//     polyhedral (pair_path); where they are round, the central path of the law (central_path), and
+//     the path from a convex problem to Coulomb's law (theta_path).
 //
 // Rolling friction, and friction that does not depend on the load, are for 1 to 4 only.
 //
 // It ends when the residual is at the target and has stopped falling, or the budget is used up. If
-// DenseLemke's method ends in a ray at the last there may be no solution, and the status says
-// `ray`: where contacts jam, restitution may ask for velocities that they cannot have. Sweeps,
+// Lemke's method ends in a ray at the last there may be no solution, and the status says `ray`:
+// where contacts jam, restitution may ask for velocities that they cannot have. Sweeps,
 // factorizations and pivots count as iterations.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "solvers/common/island_solver.hpp"
@@ -34,13 +43,66 @@
 #include "solvers/exact/closing_corners.hpp"
 #include "solvers/exact/dense_island.hpp"
 #include "solvers/exact/exact_stages.hpp"
-#include "solvers/exact/polyhedral/polyhedral_exact.hpp"
+#include "solvers/exact/pair_path.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
-#include "solvers/exact/smoothed_newton.hpp"
+#include "solvers/exact/theta_path.hpp"
 #include "solvers/interior_point/interior_point.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
+
+/// How long each stage tries. Residuals are relative to the velocities of the problem.
+struct ExactSettings {
+  /// Iterations of an island where the user names none.
+  std::int64_t budget = 20000;
+
+  /// First sweeps: at most so many, as long as every few of them divide the residual by
+  /// `worthwhile`.
+  int sweeps = 20, sweeps_at_once = 5;
+  double worthwhile = 4;
+  /// Newton steps from there, unless the residual is above `near`, where they lead nowhere.
+  int first_newton_steps = 8;
+  double near = 0.3;
+
+  /// Newton steps from what other stages find.
+  int newton_steps = 12;
+
+  int interior_steps = 40;
+  /// Residuals at which the interior point method hands over to Newton's.
+  std::array<double, 2> hand_over{1e-6, 1e-8};
+
+  std::int64_t convex_steps = 80;
+
+  /// Many sweeps: rounds, sweeps there and back of one, what a round counts as (the time of so many
+  /// factorizations), and the Newton steps after it. 12 rounds instead of 24 are too few for one of
+  /// 12 piles near rest.
+  int rounds = 24, sweeps_of_round = 50;
+  std::int64_t cost_of_round = 8;
+  int newton_steps_of_round = 8;
+  /// Up to this residual of the relaxed solution little slides, and they go on from it. Polyhedral
+  /// laws leave the rest to their path, which is quicker.
+  double nearly_exact = 0.07;
+
+  /// Lemke's method: rounds with up to few_contacts, and with more, where pivoting takes longer;
+  /// the spacing of corners in the first of them, and from one to the next.
+  std::size_t few_contacts = 24;
+  int many_corner_rounds = 10, few_corner_rounds = 3;
+  double first_spacing = 0.8, closer_quickly = 0.12, closer_slowly = 0.3;
+
+  /// Central paths: how many, c / t of each in turn, and factorizations of one. Islands of more
+  /// contacts have less of them.
+  int central_paths = 6;
+  std::array<double, 3> kappa{300, 30, 3000};
+  std::int64_t central_steps = 3000, many_contacts_central = 500;
+  /// c where Newton's method is first tried, from one try to the next, and the last.
+  double first_try = 1e-3, next_try = 0.03, last_try = 1e-20;
+
+  /// Factorizations of the theta path: of 19 jammed piles of 2,300 contacts the worst needs 371.
+  std::int64_t theta_steps = 1000, many_contacts_theta = 2500;
+
+  /// Islands of more contacts, or rows of them, find room when they first come.
+  int reserved_contacts = 256, reserved_dense_rows = 96;
+};
 
 class ExactSolver final : public IslandSolver {
  public:
@@ -54,7 +116,7 @@ class ExactSolver final : public IslandSolver {
   std::unique_ptr<IslandSolver> another() const override {
     return std::make_unique<ExactSolver>(method(), left_out_);
   }
-  std::int64_t usualBudget() const override;
+  std::int64_t usualBudget() const override { return settings_.budget; }
 
  private:
   /// Runs a stage, unless it is left out.
@@ -63,37 +125,36 @@ class ExactSolver final : public IslandSolver {
   /// Neither where there is nothing more to do.
   template <class Action>
   void runIfNeeded(ExactStage stage, Action action);
-  void solveLinearLaws();
-  void approach();
-  void solveRoundCones();
-  void solveSections();
-  void sweeps(int count);
+  void sweep();
+  void newton(std::span<const double> p);
   void interiorPoint();
-  void relaxedFirst();
+  void convexStart();
   void manySweeps();
-  void pivot();
+  void corners();
   void solvePolygons();
   void closeIn(ClosingCorners::Expect expect, double closer);
-  std::int64_t affordable(std::int64_t steps) const;
-  void followCentralPaths();
-  void followCentralPath(std::int64_t limit);
-  void followSmoothedPaths();
+  void paths();
+  void centralPaths(int first, int last);
+  void thetaPath();
+  std::int64_t affordable(std::int64_t steps, std::int64_t many) const;
   /// Offers a point and goes on from there with Newton's method.
   void finish(std::span<const double> p, int steps);
 
+  ExactSettings settings_;
   ExactStages left_out_;
   Search search_;
-  ContactSweeps sweeps_;
+  IslandSweeps sweeps_;
   SemismoothNewton newton_;
   CoulombInteriorPoint interior_;
-  ConvexIsland relaxed_;
-  PolyhedralExact linear_;
-  CentralPath central_;
-  SmoothedNewton smoothed_;
+  ConvexIsland convex_;
   DenseIsland dense_;
-  ClosingCorners polyhedral_;
-  SolveStatus lemke_status_{};  ///< how DenseLemke's method ended when it was last tried
+  ClosingCorners corners_;
+  PairPath pair_path_;
+  CentralPath central_path_;
+  ThetaPath theta_path_;
+  SolveStatus lemke_status_{};  ///< how Lemke's method ended when it was last tried
   Iterate now_;
+  Iterate swept_;  ///< the relaxed solution, and where sweeps lead from there
   std::vector<double> dense_p_;
   std::vector<double> dense_u_;
 };

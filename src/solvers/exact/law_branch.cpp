@@ -248,9 +248,9 @@ LawBranch::Exit roundExit(int branch, std::span<const double> x, std::span<const
     // A border that the point is on already has been looked at above.
     if (!(s > 0) || s >= out.s || s * speed < 2 * near) continue;
     out.s = s;
-    out.branch = branch != LawBranch::side  ? int{LawBranch::side}
-                 : n + s * d_n > 0 ? int{LawBranch::free}
-                                   : LawBranch::constant;
+    out.branch = branch != LawBranch::side ? int{LawBranch::side}
+                 : n + s * d_n > 0         ? int{LawBranch::free}
+                                           : LawBranch::constant;
   }
   return out;
 }

@@ -5,18 +5,6 @@
 #include <utility>
 
 namespace stickslip {
-namespace {
-
-constexpr double kFirstProximal = 1e-2, kLeastProximal = 1e-10;
-constexpr double kForecast = 3;
-// Steps after which the residual must be half of what it was.
-constexpr int kPatience = 4;
-// A residual below which nothing is left to be gained; below the target only quick progress is
-// worth a step.
-constexpr double kRounding = 1e-14;
-
-}  // namespace
-
 void SemismoothNewton::reserve(int rows) {
   const auto n = static_cast<std::size_t>(rows);
   for (Iterate* point : {&now_, &trial_}) {
@@ -27,19 +15,20 @@ void SemismoothNewton::reserve(int rows) {
   S_.reserve(3 * n);
 }
 
-void SemismoothNewton::run(Search& search, ContactSweeps& sweeps, std::span<const double> p,
+void SemismoothNewton::run(Search& search, IslandSweeps& sweeps, std::span<const double> p,
                            int steps) {
   ScaledIsland& island = search.island();
   now_.p.assign(p.begin(), p.end());
   now_.u.resize(p.size());
   now_.evaluate(island);
   search.offer(now_);
-  if (now_.residual <= kRounding) return;
+  if (now_.residual <= settings_.rounding) return;
   merit_ = meritOf(island, now_);
   trial_.resize(island.rowCount());
   for (auto* x : {&rhs_, &zero_, &d_p_, &d_u_}) x->assign(p.size(), 0.0);
   S_.resize(island.W().blockEntries());
-  form_ = {kForecast, std::min(kFirstProximal, std::max(now_.residual, kLeastProximal))};
+  form_ = {settings_.forecast,
+           std::min(settings_.first_proximal, std::max(now_.residual, settings_.least_proximal))};
   bool quick = false;
   double earlier = search.best().residual;
   for (int k = 0; (k < steps || quick) && search.left() > 0; ++k) {
@@ -57,12 +46,12 @@ void SemismoothNewton::run(Search& search, ContactSweeps& sweeps, std::span<cons
     }
     search.offer(now_);
     const double after = search.best().residual;
-    quick = after < before / 10;
-    if (k % kPatience == kPatience - 1) {
+    quick = after < before / settings_.quick;
+    if (k % settings_.patience == settings_.patience - 1) {
       if (!(after <= earlier / 2)) return;
       earlier = after;
     }
-    if (after <= kRounding || (search.solved() && !quick)) return;
+    if (after <= settings_.rounding || (search.solved() && !quick)) return;
   }
 }
 
@@ -86,19 +75,19 @@ bool SemismoothNewton::tryStep(Search& search) {
   search.count();
   if (direction(island)) {
     double share = 1;
-    for (int halving = 0; halving < 8; ++halving, share /= 2) {
+    for (int halving = 0; halving < settings_.halvings; ++halving, share /= 2) {
       for (std::size_t k = 0; k < d_p_.size(); ++k) trial_.p[k] = now_.p[k] + share * d_p_[k];
       trial_.evaluate(island);
       const double merit = meritOf(island, trial_);
-      if (!(merit < (1 - 1e-2 * share) * merit_)) continue;
+      if (!(merit < (1 - settings_.decrease * share) * merit_)) continue;
       std::swap(now_, trial_);
       merit_ = merit;
-      form_.eps =
-          share == 1 ? std::max(form_.eps / 10, kLeastProximal) : std::min(2 * form_.eps, 1.0);
+      form_.eps = share == 1 ? std::max(form_.eps / 10, settings_.least_proximal)
+                             : std::min(2 * form_.eps, settings_.most_proximal);
       return true;
     }
   }
-  form_.eps = std::min(10 * form_.eps, 1.0);
+  form_.eps = std::min(10 * form_.eps, settings_.most_proximal);
   return false;
 }
 

@@ -21,6 +21,12 @@ double dotOf(std::span<const double> a, std::span<const double> b) {
   for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
   return sum;
 }
+std::span<const double> partOf(std::span<const double> x, const Cone& cone) {
+  return x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows));
+}
+std::span<double> partIn(std::span<double> x, const Cone& cone) {
+  return x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows));
+}
 double lengthOf(std::span<const double> x) {
   return std::sqrt(dotOf(x, x));
 }
@@ -64,47 +70,41 @@ bool ThetaPath::covers(const ScaledIsland& island) {
                      [](const Cone& cone) { return LawBranch::covers(cone); });
 }
 
-std::span<const double> ThetaPath::rows(const Vector& v, const Cone& cone) const {
-  return std::span(v).subspan(static_cast<std::size_t>(cone.first),
-                              static_cast<std::size_t>(cone.rows));
-}
-std::span<double> ThetaPath::rows(Vector& v, const Cone& cone) const {
-  return std::span(v).subspan(static_cast<std::size_t>(cone.first),
-                              static_cast<std::size_t>(cone.rows));
-}
-
 void ThetaPath::prepare(const ScaledIsland& island) {
   const auto n = static_cast<std::size_t>(island.rowCount());
-  for (Vector* v : {&del_, &centre_, &x_, &p_, &u_, &velocity_, &F_, &F_theta_, &tangent_,
-                    &by_theta_, &by_F_, &trial_, &rhs_, &r_, &none_, &d_p_, &d_u_, &kept_x_,
-                    &kept_centre_})
+  for (Vector* v :
+       {&del_, &centre_, &x_, &p_, &u_, &velocity_, &F_, &F_theta_, &tangent_, &by_theta_, &by_F_,
+        &trial_, &rhs_, &r_, &none_, &d_p_, &d_u_, &mark_.x, &mark_.tangent})
     v->assign(n, 0.0);
   const std::size_t cones = island.cones().size();
   held_.assign(cones, 0.0);
   branch_.assign(cones, LawBranch::free);
   kept_branch_.assign(cones, LawBranch::free);
   flips_.assign(cones, 0);
+  mark_.branch.assign(cones, LawBranch::free);
   exits_.reserve(cones);
   for (Vector* v : {&D_, &Q_, &S_}) v->resize(island.W().blockEntries());
   point_.resize(island.rowCount());
 }
 
-void ThetaPath::run(Search& search, ConvexIsland& convex, std::span<const double> p,
-                    std::int64_t limit) {
+void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newton,
+                    ContactSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
+  newton_ = &newton;
+  sweeps_ = &sweeps;
   search_ = &search;
   island_ = &search.island();
   end_ = search.iterations() + std::min(limit, search.left());
   statistics_ = {};
   prepare(*island_);
-  eps_ = settings.eps;
+  eps_ = settings_.eps;
   std::copy(p.begin(), p.end(), point_.p.begin());
   point_.evaluate(*island_);
   startConvex(convex);
-  for (int path = 0; path < settings.short_paths && mayGoOn(); ++path) {
+  for (int path = 0; path < settings_.short_paths && mayGoOn(); ++path) {
     ++statistics_.paths;
     follow();
     if (search.ended()) return;
-    eps_ = std::max(settings.least_eps, settings.eps_shrinks * eps_);
+    eps_ = std::max(settings_.least_eps, settings_.eps_shrinks * eps_);
     startAt(search.best().p);
   }
 }
@@ -123,10 +123,9 @@ void ThetaPath::offer() {
 void ThetaPath::startConvex(ConvexIsland& convex) {
   const std::span<const Cone> cones = island_->cones();
   for (std::size_t i = 0; i < cones.size(); ++i)
-    held_[i] = slipOf(cones[i], Law::coulomb, rows(point_.u, cones[i]));
-  const std::int64_t most = std::min(settings.convex_steps, end_ - search_->iterations());
-  search_->count(
-      convex.solve(*island_, held_, point_.p, settings.convex_target, most).iterations);
+    held_[i] = slipOf(cones[i], Law::coulomb, partOf(point_.u, cones[i]));
+  const std::int64_t most = std::min(settings_.convex_steps, end_ - search_->iterations());
+  search_->count(convex.solve(*island_, held_, point_.p, settings_.convex_target, most).iterations);
   point_.evaluate(*island_);
   search_->offer(point_);
   centre_ = point_.p;
@@ -147,14 +146,14 @@ void ThetaPath::startAt(std::span<const double> p) {
   for (std::size_t i = 0; i < cones.size(); ++i) {
     const Cone& cone = cones[i];
     for (int k = cone.first; k < cone.first + cone.rows; ++k) x_[k] = point_.p[k] - point_.u[k];
-    x_[cone.first] -= slipOf(cone, Law::coulomb, rows(point_.u, cone));
+    x_[cone.first] -= slipOf(cone, Law::coulomb, partOf(point_.u, cone));
   }
   std::fill(del_.begin(), del_.end(), 0.0);
   chooseBranches(x_);
   evaluate(x_, 1);
   centre_ = p_;
   for (std::size_t i = 0; i < cones.size(); ++i)
-    held_[i] = slipOf(cones[i], Law::coulomb, rows(u_, cones[i]));
+    held_[i] = slipOf(cones[i], Law::coulomb, partOf(u_, cones[i]));
   evaluate(x_, 1);
   del_ = F_;
 }
@@ -162,8 +161,7 @@ void ThetaPath::startAt(std::span<const double> p) {
 void ThetaPath::chooseBranches(std::span<const double> x) {
   const std::span<const Cone> cones = island_->cones();
   for (std::size_t i = 0; i < cones.size(); ++i)
-    branch_[i] = LawBranch::at(cones[i], x.subspan(static_cast<std::size_t>(cones[i].first),
-                                                   static_cast<std::size_t>(cones[i].rows)));
+    branch_[i] = LawBranch::at(cones[i], partOf(x, cones[i]));
 }
 
 // Returns the largest |F|.
@@ -173,9 +171,7 @@ double ThetaPath::evaluate(std::span<const double> x, double theta) {
   for (std::size_t i = 0; i < cones.size(); ++i) {
     const Cone& cone = cones[i];
     F_theta_[cone.first] += LawBranch::evaluate(
-        cone, branch_[i], {theta, held_[i]},
-        x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows)),
-        rows(p_, cone), rows(u_, cone));
+        cone, branch_[i], {theta, held_[i]}, partOf(x, cone), partIn(p_, cone), partIn(u_, cone));
   }
   island_->velocity(p_, velocity_);
   for (std::size_t k = 0; k < F_.size(); ++k)
@@ -199,10 +195,9 @@ double ThetaPath::settle(std::span<double> x, double theta) {
     }
     F_theta_[cone.first] =
         del_[cone.first] +
-        LawBranch::invert(
-            cone, branch_[i], {theta, held_[i]},
-            std::span<const double>(u).first(static_cast<std::size_t>(cone.rows)),
-            x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows)));
+        LawBranch::invert(cone, branch_[i], {theta, held_[i]},
+                          std::span<const double>(u).first(static_cast<std::size_t>(cone.rows)),
+                          partIn(x, cone));
   }
   return largestOf(F_);
 }
@@ -220,9 +215,7 @@ bool ThetaPath::factor(std::span<const double> x, double theta) {
     const std::size_t block = W.firstOfBlock(i);
     const MatrixView D{D_.data() + block, n, n}, Q{Q_.data() + block, n, n},
         S{S_.data() + block, n, n}, B{b.data(), n, n};
-    LawBranch::linearize(
-        cone, branch_[i], theta,
-        x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(n)), D, B);
+    LawBranch::linearize(cone, branch_[i], theta, partOf(x, cone), D, B);
     for (int k = 0; k < n * n; ++k) Q.data[k] = B.data[k] + eps_ * D.data[k];
     const int own = invertBlock(Q);
     if (own == 0) return false;
@@ -257,37 +250,11 @@ void ThetaPath::solve(std::span<const double> g, std::span<double> dx) {
   for (int i = 0; i < W.itemCount(); ++i) times(Q_, i, d_u_, dx);
 }
 
-// Newton's method at theta = 1 with free branches; the centre moves where the problem with the last
-// one is solved. Leaves x_ where it arrives.
-bool ThetaPath::finish(int steps) {
+// Newton's method on Coulomb's law from the impulses here.
+bool ThetaPath::finish() {
   chooseBranches(x_);
   evaluate(x_, 1);
-  offer();
-  int slow = 0;
-  for (int k = 0; k < steps && mayGoOn(); ++k) {
-    if (largestOf(F_) < 1e-11) {
-      centre_ = p_;
-      evaluate(x_, 1);
-    }
-    const double before = lengthOf(F_);
-    if (before < 1e-13 || !factor(x_, 1)) return false;
-    for (std::size_t i = 0; i < F_.size(); ++i) rhs_[i] = -F_[i];
-    solve(rhs_, by_F_);
-    double share = 1;
-    bool good = false;
-    for (int halving = 0; halving < 6 && !good; ++halving, share /= 2) {
-      for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + share * by_F_[i];
-      chooseBranches(trial_);
-      evaluate(trial_, 1);
-      good = lengthOf(F_) < (1 - 0.1 * share) * before;
-    }
-    if (!good) return false;
-    x_.swap(trial_);
-    offer();
-    if (search_->solved()) return true;
-    slow = share < 0.2 ? slow + 1 : 0;
-    if (slow >= 2) return false;
-  }
+  newton_->run(*search_, *sweeps_, p_, settings_.newton_steps);
   return search_->solved();
 }
 
@@ -297,7 +264,7 @@ bool ThetaPath::follow() {
   length_ = -1;
   step_ = 0;
   most_ = kFar;
-  next_try_ = settings.first_try;
+  next_try_ = settings_.first_try;
   skip_ = stalled_ = 0;
   penalty_ = 1;
   start_sign_ = last_sign_ = 0;
@@ -305,7 +272,8 @@ bool ThetaPath::follow() {
   chooseBranches(x_);
   while (mayGoOn()) {
     const bool found = turnTangent();
-    if (step_ > settings.shortest && (!found || correction_ > settings.allowance + settings.share * step_)) {
+    if (step_ > settings_.shortest &&
+        (!found || correction_ > settings_.allowance + settings_.share * step_)) {
       takeBack();
     } else {
       if (!found) return false;
@@ -320,18 +288,14 @@ bool ThetaPath::follow() {
       ended = theta_ == 1;
     }
     statistics_.theta = theta_;
-    if (ended) return finish(settings.finish_steps);
-    if (theta_ > next_try_ && direction_ > 0) {
-      next_try_ = theta_ + settings.next_try * (1 - theta_);
-      kept_x_ = x_;
+    if (ended) return finish();
+    if (theta_ > next_try_ && at_.direction > 0) {
+      next_try_ = theta_ + settings_.next_try * (1 - theta_);
       kept_branch_ = branch_;
-      kept_centre_ = centre_;
-      if (finish(settings.finish_steps - 2)) return true;
-      x_ = kept_x_;
+      if (finish()) return true;
       branch_ = kept_branch_;
-      centre_ = kept_centre_;
     }
-    if (theta_ < -0.5 || stalled_ > 50) return false;
+    if (theta_ < -0.5 || stalled_ > settings_.most_stalled) return false;
   }
   return false;
 }
@@ -344,46 +308,47 @@ bool ThetaPath::turnTangent() {
   if (start_sign_ == 0) start_sign_ = sign_;
   if (last_sign_ != 0 && last_sign_ != sign_) ++statistics_.folds;
   last_sign_ = sign_;
-  F_theta_size_ = largestOf(F_theta_);
+  at_.F_theta_size = largestOf(F_theta_);
   solve(F_theta_, by_theta_);
   for (std::size_t i = 0; i < F_.size(); ++i) rhs_[i] = -F_[i];
   solve(rhs_, by_F_);
   const double size = lengthOf(by_theta_);
   if (!std::isfinite(size)) return false;
-  direction_ = sign_ == start_sign_ ? 1 : -1;
-  tangent_theta_ = direction_ / std::sqrt(size * size + 1);
-  for (std::size_t i = 0; i < x_.size(); ++i) tangent_[i] = -tangent_theta_ * by_theta_[i];
+  at_.direction = sign_ == start_sign_ ? 1 : -1;
+  at_.tangent_theta = at_.direction / std::sqrt(size * size + 1);
+  for (std::size_t i = 0; i < x_.size(); ++i) tangent_[i] = -at_.tangent_theta * by_theta_[i];
   const double d_theta =
-      -dotOf(tangent_, by_F_) / (-dotOf(tangent_, by_theta_) + tangent_theta_);
+      -dotOf(tangent_, by_F_) / (-dotOf(tangent_, by_theta_) + at_.tangent_theta);
   for (std::size_t i = 0; i < x_.size(); ++i) by_F_[i] -= d_theta * by_theta_[i];
   correction_ = lengthOf(by_F_);
   if (!std::isfinite(correction_)) return false;
   // Not farther than a step may be off.
-  const double share = std::min(1.0, (settings.allowance + settings.share * step_) / correction_);
+  const double share = std::min(1.0, (settings_.allowance + settings_.share * step_) / correction_);
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] += share * by_F_[i];
   theta_ += share * d_theta;
 
-  way_to_end_ = direction_ > 0 ? (1 - theta_) / tangent_theta_ : kFar;
+  at_.way_to_end = at_.direction > 0 ? (1 - theta_) / at_.tangent_theta : kFar;
   exits_.clear();
-  first_exit_ = kFar;
-  exit_cone_ = -1;
+  at_.first_exit = kFar;
+  at_.exit_cone = -1;
   const std::span<const Cone> cones = island_->cones();
   for (std::size_t i = 0; i < cones.size(); ++i) {
     const LawBranch::Exit exit =
-        LawBranch::exit(cones[i], branch_[i], rows(std::as_const(x_), cones[i]),
-                        rows(std::as_const(tangent_), cones[i]));
-    if (!(exit.s < kFar) || (flips_[i] > 2 && exit.s < 1e-9)) continue;
+        LawBranch::exit(cones[i], branch_[i], partOf(x_, cones[i]), partOf(tangent_, cones[i]));
+    if (!(exit.s < kFar) || (flips_[i] >= settings_.flips && exit.s < settings_.shortest)) continue;
     exits_.push_back(exit.s);
-    if (exit.s >= first_exit_) continue;
-    first_exit_ = exit.s;
-    exit_cone_ = static_cast<int>(i);
-    exit_branch_ = exit.branch;
+    if (exit.s >= at_.first_exit) continue;
+    at_.first_exit = exit.s;
+    at_.exit_cone = static_cast<int>(i);
+    at_.exit_branch = exit.branch;
   }
   if (length_ < 0) {
-    length_ = way_to_end_;
+    length_ = at_.way_to_end;
     if (!exits_.empty()) {
-      const std::size_t k = std::min(exits_.size() - 1, static_cast<std::size_t>(settings.first_event));
-      std::nth_element(exits_.begin(), exits_.begin() + static_cast<std::ptrdiff_t>(k), exits_.end());
+      const std::size_t k =
+          std::min(exits_.size() - 1, static_cast<std::size_t>(settings_.first_event));
+      std::nth_element(exits_.begin(), exits_.begin() + static_cast<std::ptrdiff_t>(k),
+                       exits_.end());
       length_ = exits_[k];
     }
   }
@@ -391,8 +356,11 @@ bool ThetaPath::turnTangent() {
 }
 
 void ThetaPath::markPlace() {
-  mark_ = {x_, tangent_, branch_, theta_, tangent_theta_, first_exit_, way_to_end_, F_theta_size_,
-           direction_, exit_cone_, exit_branch_};
+  mark_.x = x_;
+  mark_.tangent = tangent_;
+  mark_.branch = branch_;
+  mark_.at = at_;
+  mark_.theta = theta_;
 }
 
 // The next step is shorter than the last one, and goes to an event at most.
@@ -400,30 +368,25 @@ void ThetaPath::takeBack() {
   x_ = mark_.x;
   tangent_ = mark_.tangent;
   branch_ = mark_.branch;
+  at_ = mark_.at;
   theta_ = mark_.theta;
-  tangent_theta_ = mark_.tangent_theta;
-  first_exit_ = mark_.first_exit;
-  way_to_end_ = mark_.way_to_end;
-  F_theta_size_ = mark_.F_theta_size;
-  direction_ = mark_.direction;
-  exit_cone_ = mark_.exit_cone;
-  exit_branch_ = mark_.exit_branch;
-  most_ = settings.failed * step_;
+  most_ = settings_.failed * step_;
   length_ = std::min(length_, most_);
   skip_ = std::max(skip_, 1);
 }
 
 // A step of length_ over any changes of branch, or to theta = 1.
 bool ThetaPath::stepAcross() {
-  const bool end = length_ >= way_to_end_;
-  const double step = end ? way_to_end_ : length_;
-  const double enough = std::max(
-      settings.least_corrected,
-      settings.corrected * std::max(settings.corrected_nearly_there, 1 - theta_) * F_theta_size_);
-  double theta = end ? 1 : theta_ + step * tangent_theta_, before = kFar;
+  const bool end = length_ >= at_.way_to_end;
+  const double step = end ? at_.way_to_end : length_;
+  const double enough =
+      std::max(settings_.least_corrected,
+               settings_.corrected * std::max(settings_.corrected_nearly_there, 1 - theta_) *
+                   at_.F_theta_size);
+  double theta = end ? 1 : theta_ + step * at_.tangent_theta, before = kFar;
   for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + step * tangent_[i];
   kept_branch_ = branch_;
-  for (int k = 0; k < settings.corrections; ++k) {
+  for (int k = 0; k < settings_.corrections; ++k) {
     chooseBranches(trial_);
     evaluate(trial_, theta);
     const double now = settle(trial_, theta);
@@ -432,10 +395,9 @@ bool ThetaPath::stepAcross() {
         statistics_.events += branch_[i] != kept_branch_[i];
       x_.swap(trial_);
       theta_ = theta;
-      ++statistics_.long_steps;
       step_ = step;
       penalty_ = 1;
-      length_ = step * (k <= 2 ? settings.quick : k == 3 ? settings.usual : settings.slow);
+      length_ = step * (k <= 2 ? settings_.quick : k == 3 ? settings_.usual : settings_.slow);
       offer();
       return true;
     }
@@ -447,53 +409,53 @@ bool ThetaPath::stepAcross() {
     double d_theta = 0;
     if (!end) {
       solve(F_theta_, by_theta_);
-      d_theta = -dotOf(tangent_, by_F_) / (tangent_theta_ - dotOf(tangent_, by_theta_));
+      d_theta = -dotOf(tangent_, by_F_) / (at_.tangent_theta - dotOf(tangent_, by_theta_));
       for (std::size_t i = 0; i < by_F_.size(); ++i) by_F_[i] -= d_theta * by_theta_[i];
     }
     if (!(lengthOf(by_F_) < 1.5 * step) || std::abs(d_theta) > 1) break;
     for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] += by_F_[i];
     theta += d_theta;
   }
-  length_ = settings.failed * step;
+  length_ = settings_.failed * step;
   skip_ = penalty_;
-  penalty_ = std::min(2 * penalty_, settings.most_skipped);
+  penalty_ = std::min(2 * penalty_, settings_.most_skipped);
   branch_ = kept_branch_;
   return false;
 }
 
 // A step to the first change of branch, or as far as the path is straight. True at theta = 1.
 bool ThetaPath::stepToEvent() {
-  const bool end = first_exit_ >= way_to_end_;
-  double step = end ? way_to_end_ : first_exit_;
+  const bool end = at_.first_exit >= at_.way_to_end;
+  double step = end ? at_.way_to_end : at_.first_exit;
   if (!(step < kFar)) {
-    stalled_ = 1000;
+    stalled_ = settings_.most_stalled + 1;
     return false;
   }
-  const double enough = std::max(
-      settings.least_predicted,
-      settings.predicted * std::max(settings.predicted_nearly_there, 1 - theta_) * F_theta_size_);
+  const double enough =
+      std::max(settings_.least_predicted,
+               settings_.predicted * std::max(settings_.predicted_nearly_there, 1 - theta_) *
+                   at_.F_theta_size);
   bool cut = step > most_;
   step = std::min(step, most_);
   for (int cuts = 0;; ++cuts) {
     for (std::size_t i = 0; i < x_.size(); ++i) trial_[i] = x_[i] + step * tangent_[i];
-    const double theta = theta_ + step * tangent_theta_;
+    const double theta = theta_ + step * at_.tangent_theta;
     evaluate(trial_, theta);
     const double now = settle(trial_, theta);
-    if (now < enough || step < 1e-9 || cuts > 25) break;
+    if (now < enough || step < settings_.shortest || cuts > 25) break;
     step *= std::clamp(std::sqrt(0.7 * enough / now), 0.1, 0.5);
     cut = true;
   }
   x_.swap(trial_);
-  theta_ += step * tangent_theta_;
-  ++statistics_.short_steps;
+  theta_ += step * at_.tangent_theta;
   step_ = step;
-  if (step > 1e-7) std::fill(flips_.begin(), flips_.end(), 0);
+  if (step > settings_.moving) std::fill(flips_.begin(), flips_.end(), 0);
   if (!cut && !end) {
-    branch_[exit_cone_] = exit_branch_;
+    branch_[at_.exit_cone] = at_.exit_branch;
     ++statistics_.events;
-    if (step < 1e-9) ++flips_[exit_cone_];
+    if (step < settings_.shortest) ++flips_[at_.exit_cone];
   }
-  stalled_ = step < 1e-10 ? stalled_ + 1 : 0;
+  stalled_ = step < settings_.shortest / 10 ? stalled_ + 1 : 0;
   length_ = std::max(length_, step);
   offer();
   return end && !cut;

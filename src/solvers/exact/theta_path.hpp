@@ -4,8 +4,8 @@
 //
 // with the laws of law_branch.hpp in x = p - u_hat. At theta = 0 the slip is held at constants, the
 // problem is convex, and its one solution has det F_x > 0 (Acary and Cadoux 2013: the fixed point
-// of such problems is Coulomb's law). At theta = 1 it is Coulomb's law. The path cannot come back to
-// theta = 0; where impulses stay bounded it arrives, if it is followed without loss. In between
+// of such problems is Coulomb's law). At theta = 1 it is Coulomb's law. The path cannot come back
+// to theta = 0; where impulses stay bounded it arrives, if it is followed without loss. In between
 // theta need not grow: jammed piles have tens of folds.
 //
 // Pseudo-arclength (Allgower and Georg, Numerical Continuation Methods, 1990), in pieces: x goes
@@ -24,6 +24,7 @@
 #include "solvers/common/iterate.hpp"
 #include "solvers/convex/convex_solver.hpp"
 #include "solvers/exact/law_branch.hpp"
+#include "solvers/exact/semismooth_newton.hpp"
 
 namespace stickslip {
 
@@ -56,7 +57,13 @@ struct ThetaPathSettings {
   /// Newton's method at theta = 1 is tried where theta first exceeds this, and again after each
   /// such part of the rest of the way.
   double first_try = 0.5, next_try = 0.6;
-  int finish_steps = 10;
+  int newton_steps = 10;
+  /// A cone that has changed its branch so many times in steps shorter than `shortest` is left
+  /// alone until a step is longer than `moving`.
+  int flips = 3;
+  double moving = 1e-7;
+  /// So many steps in a row shorter than a tenth of `shortest` lead nowhere.
+  int most_stalled = 50;
 };
 
 class ThetaPath {
@@ -66,23 +73,27 @@ class ThetaPath {
 
   /// Goes from p to a solution of Coulomb's law, with at most `limit` factorizations; what it finds
   /// is offered to the search.
-  void run(Search& search, ConvexIsland& convex, std::span<const double> p, std::int64_t limit);
+  void run(Search& search, ConvexIsland& convex, SemismoothNewton& newton, ContactSweeps& sweeps,
+           std::span<const double> p, std::int64_t limit);
 
+  /// What the last run came across.
   struct Statistics {
-    int folds = 0, events = 0, long_steps = 0, short_steps = 0, paths = 0;
-    double theta = 0;
+    int paths = 0;
+    int folds = 0;
+    int events = 0;    ///< changes of branch
+    double theta = 0;  ///< where the last path ended
   };
   const Statistics& statistics() const { return statistics_; }
-  ThetaPathSettings settings;
 
  private:
+  ThetaPathSettings settings_;
   using Vector = std::vector<double>;
 
   void prepare(const ScaledIsland& island);
   void startConvex(ConvexIsland& convex);
   void startAt(std::span<const double> p);
   bool follow();
-  bool finish(int steps);
+  bool finish();
   bool turnTangent();
   bool stepAcross();
   bool stepToEvent();
@@ -96,11 +107,10 @@ class ThetaPath {
   double settle(std::span<double> x, double theta);
   bool factor(std::span<const double> x, double theta);
   void solve(std::span<const double> g, std::span<double> dx);
-  std::span<const double> rows(const Vector& v, const Cone& cone) const;
-  std::span<double> rows(Vector& v, const Cone& cone) const;
-
   Search* search_ = nullptr;
   ScaledIsland* island_ = nullptr;
+  SemismoothNewton* newton_ = nullptr;
+  ContactSweeps* sweeps_ = nullptr;
   std::int64_t end_ = 0;  ///< iterations of the search at which to stop
   Statistics statistics_;
   Iterate point_;
@@ -118,34 +128,34 @@ class ThetaPath {
   Vector D_, Q_, S_;  ///< blocks of the linear system
   int sign_ = 0;      ///< of det F_x
 
-  // Its direction, and how steps are chosen.
+  // Its direction there, and how steps are chosen.
+  struct Direction {
+    double direction = 1;      ///< -1: theta falls
+    double tangent_theta = 0;  ///< theta's part of the tangent
+    double way_to_end = 0;     ///< along the tangent to theta = 1
+    double first_exit = 0;     ///< and to the first change of branch: of which cone, to which
+    int exit_cone = -1, exit_branch = 0;
+    double F_theta_size = 0;
+  } at_;
   int start_sign_ = 0, last_sign_ = 0;
-  double direction_ = 1;
-  Vector tangent_;
-  double tangent_theta_ = 0;
-  Vector by_theta_, by_F_, trial_, rhs_, r_, none_, d_p_, d_u_;
+  Vector tangent_, by_theta_, by_F_, trial_, rhs_, r_, none_, d_p_, d_u_;
   std::vector<int> kept_branch_;
   Vector exits_;
-  double first_exit_ = 0;
-  int exit_cone_ = -1, exit_branch_ = 0;
-  double way_to_end_ = 0;  ///< along the tangent to theta = 1
-  double F_theta_size_ = 0;
-  double correction_ = 0;  ///< onto the path, its length
-  double length_ = 0;      ///< of the next step across events
-  double step_ = 0;        ///< the last step
-  double most_ = 0;        ///< of the next step to an event
-  int skip_ = 0, penalty_ = 1, stalled_ = 0;
-  std::vector<int> flips_;
-  double next_try_ = 0;
-  Vector kept_x_, kept_centre_;
+  double correction_ = 0;       ///< onto the path, its length
+  double length_ = 0;           ///< of the next step across events
+  double step_ = 0;             ///< the last step
+  double most_ = 0;             ///< of the next step to an event
+  int skip_ = 0, penalty_ = 1;  ///< rounds without steps across events
+  int stalled_ = 0;             ///< steps that led nowhere
+  std::vector<int> flips_;      ///< changes of branch on the spot
+  double next_try_ = 0;         ///< of Newton's method, theta
 
   /// Where the last step began, in case it has to be taken back.
   struct Mark {
     Vector x, tangent;
     std::vector<int> branch;
-    double theta = 0, tangent_theta = 0, first_exit = 0, way_to_end = 0, F_theta_size = 0;
-    double direction = 1;
-    int exit_cone = -1, exit_branch = 0;
+    Direction at;
+    double theta = 0;
   } mark_;
 };
 

@@ -11,31 +11,39 @@
 namespace stickslip {
 namespace {
 
-constexpr std::int64_t kMostIterations = 200;
-// Iterations by which the pace of a sequence is judged.
-constexpr int kWindow = 20;
-// Convex problems are solved better than what their sequence is asked for; those with bounds best,
-// as their velocities follow from bounds that nearly meet.
-constexpr double kInner = 0.2;
-constexpr double kInnerBounded = 0.01;
-// Those on the way, relative to the residual of Coulomb's law: P_1 by that of the iterate before,
-// unless its sliding speeds become bounds, which might not meet.
-constexpr double kOnTheWay = 0.01;
-constexpr double kOnTheWayBounded = 1e-6;
-// Factorizations after which a convex problem is left as it is.
-constexpr std::int64_t kInnerBudget = 400;
-// What is left of it must not spoil the iterate: relative to the residual of Coulomb's law, and for
-// problems with bounds by itself.
-constexpr double kSpoilt = 0.1;
-constexpr double kSpoiltBounded = 1e-6;
-// Convex problems that may fail: the sequence goes on from the sliding speeds of P_1 as far as it
-// came, whose problem may be one that can be solved.
-constexpr int kMostFailures = 2;
-// What the tolerance leaves room for when the sequence has come to its end.
-constexpr double kGood = 5;
-
-// Changes of sliding velocities that say nothing any more, relative to the first.
-constexpr double kRounding = 1e-9;
+// Tolerances are parts of the target of Coulomb's law, or of its residual at hand; none has a unit.
+struct FixedPointSettings {
+  /// Convex problems of a sequence where the user gives no budget. What contracts ends long before;
+  /// the rest is stopped by its pace.
+  std::int64_t most_iterations = 200;
+  /// Iterations by which the pace is judged: fewer give up sequences that fall in steps, more let
+  /// hopeless ones go on.
+  int window = 20;
+  /// A convex problem is solved to this part of what its sequence is asked for,
+  double inner = 0.2;
+  /// those with bounds better, as their velocities follow from bounds that nearly meet.
+  double inner_bounded = 0.01;
+  /// On the way they are solved to this part of the residual of Coulomb's law: P_1 by that of the
+  /// iterate before, unless its sliding speeds become bounds, which might not meet;
+  double on_the_way = 0.01;
+  /// P_2 by that at hand.
+  double on_the_way_bounded = 1e-6;
+  /// Factorizations after which a convex problem is left as it is: a bound for those that stall.
+  std::int64_t inner_budget = 400;
+  /// What is left of an unfinished P_1 must not spoil the iterate: relative to the residual of
+  /// Coulomb's law,
+  double spoilt = 0.1;
+  /// and for P_2 by itself.
+  double spoilt_bounded = 1e-6;
+  /// Convex problems that may fail: the sequence goes on from the sliding speeds of P_1 as far as
+  /// it came, whose problem may be one that can be solved.
+  int most_failures = 2;
+  /// Multiple of the target that still counts as solved when the sequence has come to its end.
+  double good = 5;
+  /// Changes of sliding speeds below this part of the first say nothing about contraction.
+  double rounding = 1e-9;
+};
+constexpr FixedPointSettings kFixedPoint{};
 
 double largestChange(std::span<const double> a, std::span<const double> b) {
   double most = 0;
@@ -48,7 +56,7 @@ class Contraction {
  public:
   void add(double change) {
     if (count_ == 0) first_ = change;
-    if (change < kRounding * first_) return;
+    if (change < kFixedPoint.rounding * first_) return;
     last_ = change;
     ++count_;
   }
@@ -63,7 +71,7 @@ class Contraction {
   double last_ = 0;
 };
 
-// The least residual so far, now and kWindow iterations ago.
+// The least residual so far, now and a window of iterations ago.
 class Pace {
  public:
   void add(double residual) {
@@ -72,16 +80,17 @@ class Pace {
   }
   /// Whether the residual stays above `target` for `left` more iterations at this pace.
   bool isTooSlow(double target, std::int64_t left) const {
-    if (count_ <= kWindow) return false;
+    if (count_ <= kFixedPoint.window) return false;
     const double before = least_[(count_ + 1) % kKept];
     const double factor = before > 0 ? now() / before : 0;
     double residual = now();
-    for (std::int64_t k = 0; k < left && residual > target; k += kWindow) residual *= factor;
+    for (std::int64_t k = 0; k < left && residual > target; k += kFixedPoint.window)
+      residual *= factor;
     return residual > target;
   }
 
  private:
-  static constexpr int kKept = kWindow + 1;
+  static constexpr int kKept = kFixedPoint.window + 1;
   double now() const { return least_[count_ % kKept]; }
   int count_ = 0;
   std::array<double, kKept> least_{};
@@ -102,15 +111,13 @@ std::string_view FixedPointSolver::name() const {
 }
 
 std::int64_t FixedPointSolver::usualBudget() const {
-  return kMostIterations;
+  return kFixedPoint.most_iterations;
 }
 
 void FixedPointSolver::measureSlip(const ScaledIsland& island, std::span<const double> u) {
   slip_.clear();
   for (const Cone& cone : island.cones())
-    slip_.push_back(slipOf(
-        cone, island.law(),
-        u.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows))));
+    slip_.push_back(slipOf(cone, island.law(), u.subspan(cone.first, cone.rows)));
 }
 
 void FixedPointSolver::slipAtStart(const ScaledIsland& island) {
@@ -121,7 +128,8 @@ void FixedPointSolver::slipAtStart(const ScaledIsland& island) {
 }
 
 ConvexReport FixedPointSolver::solveShifted(ScaledIsland& island, double target) {
-  const ConvexReport report = convex_.solve(island, slip_, iterate_.p, target, kInnerBudget);
+  const ConvexReport report =
+      convex_.solve(island, slip_, iterate_.p, target, kFixedPoint.inner_budget);
   iterate_.evaluate(island);
   measureSlip(island, iterate_.u);
   return report;
@@ -130,10 +138,11 @@ ConvexReport FixedPointSolver::solveShifted(ScaledIsland& island, double target)
 // Starts at the impulses of the iteration before.
 ConvexReport FixedPointSolver::solveBounded(ScaledIsland& island, bool is_last) {
   split_.freeVelocities(iterate_.u, split_q_);
-  const double full = kInnerBounded * target();
-  const double goal = is_last ? full : std::max(full, kOnTheWayBounded * iterate_.residual);
+  const double full = kFixedPoint.inner_bounded * target();
+  const double goal =
+      is_last ? full : std::max(full, kFixedPoint.on_the_way_bounded * iterate_.residual);
   const ConvexReport report =
-      convex_.solve({split_.cones(), split_, split_q_}, split_p_, goal, kInnerBudget);
+      convex_.solve({split_.cones(), split_, split_q_}, split_p_, goal, kFixedPoint.inner_budget);
   split_.fromSplit(split_p_, bounded_.p);
   bounded_.evaluate(island);
   return report;
@@ -167,25 +176,26 @@ IslandReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
   least_error_ = kNothingYet;
   slipAtStart(island);
   if (bounds_slip) startBounded(island);
-  double inner_target = kInner * target();
+  double inner_target = kFixedPoint.inner * target();
   int failures = 0;
   const auto progress = [&] {
-    return StageLog::Progress{report.iterations, iterate_.residual,
-                              report.outer_iterations > 0 && iterate_.residual <= kGood * target()};
+    return StageLog::Progress{
+        report.iterations, iterate_.residual,
+        report.outer_iterations > 0 && iterate_.residual <= kFixedPoint.good * target()};
   };
   while (report.outer_iterations < most) {
     ++report.outer_iterations;
     last_slip_ = slip_;
     const bool is_last = report.outer_iterations == most;
-    if (is_last) inner_target = kInner * target();
+    if (is_last) inner_target = kFixedPoint.inner * target();
     ConvexReport shifted;
     stages().run("convex problem", progress, [&] {
       shifted = solveShifted(island, inner_target);
       report.iterations += shifted.iterations;
     });
-    const bool shifted_failed =
-        shifted.status != SolveStatus::solved && shifted.residual > kSpoilt * iterate_.residual;
-    if (shifted_failed && (++failures > kMostFailures || is_last)) {
+    const bool shifted_failed = shifted.status != SolveStatus::solved &&
+                                shifted.residual > kFixedPoint.spoilt * iterate_.residual;
+    if (shifted_failed && (++failures > kFixedPoint.most_failures || is_last)) {
       if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
       report.status = failureOf(shifted);
       break;
@@ -197,11 +207,11 @@ IslandReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
         bounded = solveBounded(island, is_last);
         report.iterations += bounded.iterations;
       });
-      if (bounded.status == SolveStatus::solved || bounded.residual <= kSpoiltBounded) {
+      if (bounded.status == SolveStatus::solved || bounded.residual <= kFixedPoint.spoilt_bounded) {
         // Impulses of P_2 are outside the friction cone until the end: velocities are compared.
         measureSlip(island, bounded_.u);
         offer(bounded_, largestChange(slip_, last_slip_), point);
-      } else if (++failures > kMostFailures || is_last) {
+      } else if (++failures > kFixedPoint.most_failures || is_last) {
         if (least_error_ == kNothingYet) offer(iterate_, iterate_.residual, point);
         report.status = failureOf(bounded);
         break;
@@ -216,11 +226,13 @@ IslandReport FixedPointSolver::solveIsland(ScaledIsland& island, Iterate& point,
       report.status = SolveStatus::diverged;
       break;
     }
-    if (!bounds_slip) inner_target = std::max(kInner * target(), kOnTheWay * iterate_.residual);
+    if (!bounds_slip)
+      inner_target =
+          std::max(kFixedPoint.inner * target(), kFixedPoint.on_the_way * iterate_.residual);
   }
-  if (bounds_slip && iterate_.residual <= kGood * target()) point = iterate_;
+  if (bounds_slip && iterate_.residual <= kFixedPoint.good * target()) point = iterate_;
   report.contraction = contraction.factor();
-  if (point.residual <= kGood * target()) report.status = SolveStatus::solved;
+  if (point.residual <= kFixedPoint.good * target()) report.status = SolveStatus::solved;
   return report;
 }
 

@@ -1,10 +1,10 @@
 // Solvers `fixed-point-1`, `fixed-point-2`, `one-step` and `one-step-2`: Coulomb's law by a
-// sequence of convex problems (004 section 5).
+// sequence of convex problems ([AH04] section 5).
 //
-// Let P_1(Gamma) be the velocity of the relaxed law with normal velocities shifted by Gamma (004
-// (4.17)-(4.21)), Lambda(v) the sliding speed of each contact (4.23), and P_2(lambda) the velocity
-// of least energy that keeps contacts apart and slides at most by lambda (4.29). Coulomb's law
-// holds where Gamma = mu Lambda(v) (Lemma 1).
+// Let P_1(Gamma) be the velocity of the relaxed law with normal velocities shifted by Gamma
+// ([AH04] (4.17)-(4.21)), Lambda(v) the sliding speed of each contact (4.23), and P_2(lambda) the
+// velocity of least energy that keeps contacts apart and slides at most by lambda (4.29). Coulomb's
+// law holds where Gamma = mu Lambda(v) (Lemma 1).
 //
 //   fixed-point-1  v <- P_1(mu Lambda(v))                 LCP1, (4.34); Gamma = 0 at first
 //   fixed-point-2  v <- P_2(Lambda(P_1(mu Lambda(v))))    LCP2, (4.35); Gamma = 0 at first

@@ -26,7 +26,7 @@ void SplitDelassus::build(ScaledIsland& island) {
   clearItems();
   cones_.clear();
   source_row_.clear();
-  source_item_.clear();
+  source_cone_.clear();
   unit_.clear();
   for (int i = 0; i < static_cast<int>(island.cones().size()); ++i) {
     const Cone& cone = island.cones()[i];
@@ -52,11 +52,11 @@ void SplitDelassus::build(ScaledIsland& island) {
   source_S_.resize(island.W().blockEntries());
 }
 
-void SplitDelassus::add(Cone cone, int rows, int source_item) {
+void SplitDelassus::add(Cone cone, int rows, int source_cone) {
   cone.first = rowCount();
   cone.rows = rows;
   cones_.push_back(cone);
-  source_item_.push_back(source_item);
+  source_cone_.push_back(source_cone);
   unit_.insert(unit_.end(), at(rows), 1.0);
   addItem(rows);
 }
@@ -89,7 +89,7 @@ void SplitDelassus::freeVelocities(std::span<const double> u, std::span<double> 
   velocitiesToSplit(island_->q(), q);
   std::array<double, kMostRows> sliding{};
   for (const Cone& cone : cones_) {
-    const std::size_t first = at(cone.first), rows = at(cone.rows);
+    const std::size_t first = cone.first, rows = cone.rows;
     if (source_row_[first] != kNone) continue;
     for (std::size_t k = 1; k < rows; ++k)
       sliding[k] = unit_[first + k] * u[source_row_[first + k]];
@@ -119,7 +119,7 @@ void SplitDelassus::apply(std::span<const double> p, std::span<double> out) cons
 }
 
 void SplitDelassus::diagonalBlock(int cone, MatrixView out) const {
-  const int source = source_item_[cone], rows = island_->W().rowsOf(source);
+  const int source = source_cone_[cone], rows = island_->W().rowsOf(source);
   std::array<double, kMostRows * kMostRows> block{};
   island_->W().diagonalBlock(source, {block.data(), rows, rows});
   const int first = island_->W().firstRow(source);
@@ -136,7 +136,7 @@ bool SplitDelassus::factor(std::span<const double> S, Symmetry symmetry) {
   std::copy(S.begin(), S.end(), S_.begin());
   std::fill(source_S_.begin(), source_S_.end(), 0.0);
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const int source = source_item_[cone], rows = W.rowsOf(source), first = W.firstRow(source);
+    const int source = source_cone_[cone], rows = W.rowsOf(source), first = W.firstRow(source);
     double* block = source_S_.data() + W.firstOfBlock(source);
     for (int i = 0; i < rowsOf(cone); ++i)
       for (int j = 0; j < rowsOf(cone); ++j) {
@@ -155,7 +155,7 @@ void SplitDelassus::finish(std::span<const double> r, std::span<const double> s,
   toSplit(x_, d_p);
   velocitiesToSplit(y_, d_u);
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const std::size_t first = at(firstRow(cone));
+    const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     d_u[first] = s[first];
     d_p[first] = r[first];
@@ -170,7 +170,7 @@ void SplitDelassus::gather(std::span<const double> r, std::span<const double> s)
   for (std::size_t k = 0; k < source_row_.size(); ++k)
     if (source_row_[k] != kNone) s_[source_row_[k]] = s[k] / unit_[k];
   for (int cone = 0; cone < itemCount(); ++cone) {
-    const std::size_t first = at(firstRow(cone));
+    const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     for (int i = 1; i < rowsOf(cone); ++i)
       r_[source_row_[first + at(i)]] -=
@@ -199,9 +199,9 @@ void SplitDelassus::startSweeps(std::span<const double> p) {
 }
 
 void SplitDelassus::sweepVelocity(int cone, std::span<double> out) const {
-  const int source = source_item_[cone], first = island_->W().firstRow(source);
+  const int source = source_cone_[cone], first = island_->W().firstRow(source);
   std::array<double, kMostRows> u{};
-  island_->W().sweepVelocity(source, std::span(u).first(at(island_->W().rowsOf(source))));
+  island_->W().sweepVelocity(source, std::span(u).first(island_->W().rowsOf(source)));
   for (std::size_t k = 0; k < out.size(); ++k) {
     const int row = source_row_[firstRow(cone) + k];
     out[k] = row == kNone ? 0 : unit_[firstRow(cone) + k] * u[row - first];
@@ -209,13 +209,13 @@ void SplitDelassus::sweepVelocity(int cone, std::span<double> out) const {
 }
 
 void SplitDelassus::sweepChange(int cone, std::span<const double> change) {
-  const int source = source_item_[cone], first = island_->W().firstRow(source);
+  const int source = source_cone_[cone], first = island_->W().firstRow(source);
   std::array<double, kMostRows> all{};
   for (std::size_t k = 0; k < change.size(); ++k) {
     const int row = source_row_[firstRow(cone) + k];
     if (row != kNone) all[row - first] = unit_[firstRow(cone) + k] * change[k];
   }
-  island_->W().sweepChange(source, std::span(all).first(at(island_->W().rowsOf(source))));
+  island_->W().sweepChange(source, std::span(all).first(island_->W().rowsOf(source)));
 }
 
 }  // namespace stickslip

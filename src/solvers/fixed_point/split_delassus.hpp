@@ -6,9 +6,9 @@
 //
 // where tau pushes nothing and the bound is a constant, not a velocity. Complementarity of the two
 // cones keeps u_n >= 0 and |u_t| <= bound, each by its own impulse: the program (4.29) of
-// 004. Tangential impulses are no longer tied to the normal one, and have units in which their rows
-// have mean mobility one. Each section of a cone has a bound of its own; cones without tangents,
-// and friction that does not depend on the load, stay as they are.
+// [AH04]. Tangential impulses are no longer tied to the normal one, and have units in which their
+// rows have mean mobility one. Each section of a cone has a bound of its own; cones without
+// tangents, and friction that does not depend on the load, stay as they are.
 //
 // Linear systems are those of the island's own operator, with S diag(S_n, S_t).
 #pragma once
@@ -45,7 +45,7 @@ class SplitDelassus final : public Delassus {
 
  private:
   static constexpr int kNone = -1;
-  void add(Cone cone, int rows, int source_item);
+  void add(Cone cone, int rows, int source_cone);
   void addWhole(int cone);
   void addBounded(Cone part, int rows, int cone, int first_tangent);
   double unitOf(int cone, int first, int rows) const;
@@ -58,7 +58,7 @@ class SplitDelassus final : public Delassus {
   ScaledIsland* island_ = nullptr;
   std::vector<Cone> cones_;
   std::vector<int> source_row_;   ///< of each row, in the island; kNone for bounds
-  std::vector<int> source_item_;  ///< of each cone, in the island
+  std::vector<int> source_cone_;  ///< of each cone, in the island
   /// Of each row: velocities here are those of the island times this, impulses divided by it.
   std::vector<double> unit_;
   std::vector<double> S_;  ///< as given to factor()

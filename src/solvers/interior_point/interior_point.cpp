@@ -65,7 +65,7 @@ bool InteriorPoint::hold(const ConvexProblem& problem) {
     for (int k = 0; k < W.rowsOf(cone); ++k)
       S_[W.firstOfBlock(cone) + at(k * (W.rowsOf(cone) + 1))] = settings_.holding;
   if (!W.factor(S_, Delassus::Symmetry::symmetric)) return false;
-  W.solve(zero_, problem.q, d_p_, d_u_);
+  W.solveOnce(zero_, problem.q, d_p_, d_u_);
   return true;
 }
 

@@ -9,7 +9,8 @@ constexpr int kMain = 0, kLast = 1, kDirection = 2;
 // Roles of a contact's sections are that far apart.
 constexpr int kSection = 256;
 
-std::uint64_t idOf(std::span<const std::uint64_t> contact_id, const FrictionVariables::Item& cone) {
+std::uint64_t idOf(std::span<const std::uint64_t> contact_id,
+                   const FrictionVariables::ConeVariables& cone) {
   return contact_id[cone.contact];
 }
 
@@ -25,9 +26,9 @@ void BasisMemory::nextStep() {
 
 void BasisMemory::store(std::span<const std::uint64_t> contact_id,
                         const FrictionVariables& variables, std::span<const int> basic_pairs) {
-  is_basic_.assign(static_cast<std::size_t>(variables.size()), 0);
+  is_basic_.assign(variables.size(), 0);
   for (const int pair : basic_pairs) is_basic_[pair] = 1;
-  for (const FrictionVariables::Item& cone : variables.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables.cones()) {
     const auto note = [&](int pair, int role) {
       if (pair >= 0 && is_basic_[pair] != 0)
         new_.push_back({idOf(contact_id, cone), role + kSection * cone.section});
@@ -41,7 +42,7 @@ void BasisMemory::store(std::span<const std::uint64_t> contact_id,
 void BasisMemory::recall(std::span<const std::uint64_t> contact_id,
                          const FrictionVariables& variables, std::vector<int>& basic_pairs) const {
   basic_pairs.clear();
-  for (const FrictionVariables::Item& cone : variables.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables.cones()) {
     const std::uint64_t wanted = idOf(contact_id, cone);
     auto entry = std::lower_bound(
         old_.begin(), old_.end(), wanted,

@@ -1,5 +1,5 @@
-// What was basic in the last step, by the ids of contacts: the start of the next one (003 section
-// 6). Contacts that are gone are forgotten, new ones start open.
+// What was basic in the last step, by the ids of contacts: the start of the next one ([AP97]
+// section 6). Contacts that are gone are forgotten, new ones start open.
 #pragma once
 
 #include <cstdint>

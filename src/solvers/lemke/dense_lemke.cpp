@@ -1,8 +1,8 @@
-// DenseLemke's method: follow a path, settle its end point, try another path if the answer is not
+// Lemke's method: follow a path, settle its end point, try another path if the answer is not
 // good.
 //
-// The path (lemke_tableau) runs on scaled data (scaled_lcp). At its end the basis is solved again
-// from the scaled data by LU with one refinement step, since the tableau has gathered rounding
+// The path (dense_path) runs on scaled data (scaled_lcp). At its end the basis is solved again
+// from the scaled data by LU with one refinement step, since the path has gathered rounding
 // errors (on the woodpecker this is worth two digits of the motion); the better of the two points
 // counts. `solved` means that its scaled residual is at most options.tolerance, whatever the path
 // says: at a degenerate solution z0 may stay in the basis with a value of rounding size, and the
@@ -16,15 +16,12 @@
 
 #include "math/dense/lu.hpp"
 #include "solvers/lemke/dense_path.hpp"
+#include "solvers/lemke/lemke_settings.hpp"
 #include "solvers/lemke/scaled_lcp.hpp"
 #include "stickslip/lcp.hpp"
 
 namespace stickslip {
 namespace {
-
-constexpr int kAttempts = 4;
-// Rounding of a sum of n terms, relative to their size and n: what a proof of infeasibility allows.
-constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 
 // y >= 0 with N'y <= 0 and q.y < 0: then no z >= 0 has N z + q >= 0, as y.(N z + q) < 0.
 bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
@@ -33,7 +30,7 @@ bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
     q_y += lcp.q[i] * y[i];
     q_size += std::abs(lcp.q[i] * y[i]);
   }
-  const double noise = kRounding * lcp.size();
+  const double noise = kLemke.proof_noise * lcp.size();
   if (!(q_y < -noise * q_size)) return false;
   for (int j = 0; j < lcp.size(); ++j) {
     double column = 0, size = 0;
@@ -46,14 +43,12 @@ bool provesInfeasible(const Lcp& lcp, std::span<const double> y) {
   return true;
 }
 
-// The covering vector of an attempt is generic, with entries in [1, 2) that are all different (the
-// multiples of the golden ratio modulo one), so that ties are exceptional in the first place. Odd
-// attempts weigh it with |q|, so that rows with a small q keep their digits beside a large one.
+// The covering vector of an attempt is generic, so that ties are exceptional in the first place.
+// Odd attempts weigh it with |q|, so that rows with a small q keep their digits beside a large one.
 void fillCover(const ScaledLcp& lcp, int attempt, std::span<double> cover) {
   for (int i = 0; i < lcp.size(); ++i) {
-    const double x = 0.6180339887498949 * (i + 1) + 0.7548776662466927 * attempt;
     const double weight = attempt % 2 == 1 && lcp.q(i) != 0 ? std::abs(lcp.q(i)) : 1.0;
-    cover[i] = weight * (1.0 + (x - std::floor(x)));
+    cover[i] = weight * genericCover(i, attempt);
   }
 }
 
@@ -74,7 +69,7 @@ SolveStatus toStatus(DensePath::End end) {
 
 struct DenseLemke::Workspace {
   ScaledLcp scaled;
-  DensePath tableau;
+  DensePath path;
   std::vector<double> cover;
   std::vector<double> point;
   std::vector<double> resolved;
@@ -99,10 +94,10 @@ void DenseLemke::Workspace::resize(std::size_t n) {
   ray.clear();
 }
 
-// Leaves the best z of the path's end in `point` and returns its residual. The tableau's own point
+// Leaves the best z of the path's end in `point` and returns its residual. The path's own point
 // only matters where the basis is singular or refuses to give a good answer.
 double DenseLemke::Workspace::settle(double tolerance) {
-  tableau.readPoint(point, support);
+  path.readPoint(point, support);
   const double refined =
       solveBasis() ? scaled.residual(resolved) : std::numeric_limits<double>::infinity();
   if (!(refined <= tolerance)) {
@@ -138,7 +133,7 @@ bool DenseLemke::Workspace::solveBasis() {
 
 void DenseLemke::Workspace::storeRay() {
   ray.resize(point.size());
-  tableau.readRay(resolved);
+  path.readRay(resolved);
   scaled.unscale(resolved, ray);
   const double largest = *std::max_element(ray.begin(), ray.end());
   if (largest > 0)
@@ -153,9 +148,9 @@ DenseLemke::DenseLemke(DenseLemke&&) noexcept = default;
 DenseLemke& DenseLemke::operator=(DenseLemke&&) noexcept = default;
 
 void DenseLemke::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   work_->scaled.reserve(n);
-  work_->tableau.reserve(n);
+  work_->path.reserve(n);
   for (auto* v :
        {&work_->cover, &work_->point, &work_->resolved, &work_->best, &work_->ray, &work_->rhs})
     v->reserve(size);
@@ -177,12 +172,13 @@ LcpReport DenseLemke::solve(const Lcp& lcp, std::span<double> z) {
 
   work.scaled.scale(lcp);
   const std::int64_t limit =
-      options_.pivot_limit > 0 ? options_.pivot_limit : 100 + std::int64_t{50} * lcp.size();
+      options_.pivot_limit > 0 ? options_.pivot_limit
+                               : kLemke.least_dense_limit + kLemke.dense_limit_per_row * lcp.size();
   double best = std::numeric_limits<double>::infinity();
-  for (int attempt = 0; attempt < kAttempts && report.pivots < limit; ++attempt) {
+  for (int attempt = 0; attempt < kLemke.dense_attempts && report.pivots < limit; ++attempt) {
     fillCover(work.scaled, attempt, work.cover);
-    work.tableau.start(work.scaled, work.cover);
-    const DensePath::End end = work.tableau.follow(limit, report.pivots);
+    work.path.start(work.scaled, work.cover);
+    const DensePath::End end = work.path.follow(limit, report.pivots);
     const double residual = work.settle(options_.tolerance);
     if (residual <= options_.tolerance) {
       work.ray.clear();
@@ -214,7 +210,7 @@ LcpReport DenseLemke::solve(const Lcp& lcp, std::span<double> z) {
 double lcpResidual(const Lcp& lcp, std::span<const double> z) {
   double worst = 0, scale = 0;
   for (int i = 0; i < lcp.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     const std::span<const double> row = lcp.N.row(i);
     double w = lcp.q[k];
     for (std::size_t j = 0; j < row.size(); ++j) w += row[j] * z[j];

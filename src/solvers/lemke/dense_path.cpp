@@ -6,27 +6,16 @@
 #include <limits>
 
 #include "base/index.hpp"
-#include "solvers/lemke/basis_hash.hpp"
+#include "solvers/lemke/lemke_settings.hpp"
 
 namespace stickslip {
 namespace {
 
-// All on scaled data. A pivot must exceed this part of the largest entry of its column.
-constexpr double kPivotFloor = 1e-10;
-// Only when there is none, and the path would end in a ray, smaller ones above rounding are
-// believed.
-constexpr double kSmallestPivot = 1e-14;
-// Constants closer than this are ties of the ratio test,
-constexpr double kRatioNoise = 1e-13;
-// and entries of the basis inverse closer than this are ties of the lexicographic order.
-constexpr double kOrderNoise = 1e-11;
-// Pivots of the path that the product may hold, at least.
-constexpr int kLeastPivots = 24;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // Pivots that the product may have: those of a basis and those of the path since.
 std::size_t mostPivots(int n) {
-  return at(n + std::max(n, kLeastPivots));
+  return at(n + std::max(n, kLemke.least_product));
 }
 
 }  // namespace
@@ -36,7 +25,7 @@ void DensePath::reserve(int n) {
   basic_.reserve(n);
   place_.reserve(2 * at(n) + 1);
   for (auto* column : {&cover_, &constant_, &slope_, &order_}) column->reserve(size);
-  inverse_.reserve(at(n), mostPivots(n));
+  inverse_.reserve(n, mostPivots(n));
   candidates_.reserve(n);
   is_taken_.reserve(n);
 }
@@ -45,7 +34,7 @@ void DensePath::start(const ScaledLcp& lcp, std::span<const double> cover) {
   n_ = lcp.size();
   lcp_ = &lcp;
   cover_.assign(cover.begin(), cover.end());
-  const auto n = at(n_);
+  const std::size_t n = n_;
   const std::size_t size = PivotProduct::paddedSize(n);
   basic_.resize(n);
   place_.assign(2 * n + 1, -1);
@@ -53,14 +42,12 @@ void DensePath::start(const ScaledLcp& lcp, std::span<const double> cover) {
   slope_.assign(size, 0.0);
   order_.assign(size, 0.0);
   inverse_.start(n, mostPivots(n_));
-  worn_at_ = at(std::max(n_, kLeastPivots));
+  worn_at_ = at(std::max(n_, kLemke.least_product));
   for (std::size_t i = 0; i < n; ++i) {
     basic_[i] = place_[i] = static_cast<int>(i);
     constant_[i] = lcp.q(static_cast<int>(i));
   }
-  basis_hash_ = remembered_hash_ = 0;  // relative to the first basis
-  pivots_since_ = 0;
-  remembered_for_ = 1;
+  guard_.start();
 }
 
 DensePath::End DensePath::follow(std::int64_t pivot_limit, std::int64_t& pivots) {
@@ -73,7 +60,7 @@ DensePath::End DensePath::follow(std::int64_t pivot_limit, std::int64_t& pivots)
     ++pivots;
     if (left == 2 * n_) return End::solution;
     if (pivots >= pivot_limit) return End::limit;
-    if (basisReturned()) return End::cycle;
+    if (guard_.hasReturned()) return End::cycle;
     if (inverse_.count() >= worn_at_ && !rebuild()) return End::cycle;
     entering = complementOf(left);
     findSlopes(entering, slope_.data());
@@ -102,7 +89,7 @@ int DensePath::firstLeavingRow() const {
 
 // Basic variables fall by B^-1 a, a the column of the variable in w - N z - d z0 = q.
 void DensePath::findSlopes(int variable, double* slope) {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   if (variable < n_) {
     std::fill_n(slope, n, 0.0);
     slope[variable] = 1;
@@ -120,17 +107,17 @@ void DensePath::findSlopes(int variable, double* slope) {
 int DensePath::leavingRow() {
   double largest = 0;
   for (std::size_t i = 0; i < at(n_); ++i) largest = std::max(largest, std::abs(slope_[i]));
-  const int leaving = leavingRowAbove(kPivotFloor * largest);
-  return leaving >= 0 ? leaving : leavingRowAbove(kSmallestPivot * n_ * largest);
+  const int leaving = leavingRowAbove(kLemke.pivot_floor * largest);
+  return leaving >= 0 ? leaving : leavingRowAbove(kLemke.smallest_pivot * n_ * largest);
 }
 
 int DensePath::leavingRowAbove(double floor) {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   const double *slope = slope_.data(), *constant = constant_.data();
   double farthest = kUnbounded;
   for (std::size_t i = 0; i < n; ++i) {
     if (!(slope[i] > floor)) continue;
-    const double room = std::max(constant[i], 0.0) + kRatioNoise;
+    const double room = std::max(constant[i], 0.0) + kLemke.ratio_noise;
     if (room < farthest * slope[i]) farthest = room / slope[i];
   }
   int first = -1;
@@ -156,7 +143,8 @@ int DensePath::lexicographicLeast() {
   for (int k = 0; k < n_ && candidates_.size() > 1; ++k) {
     findSlopes(k, order_.data());
     double bound = kUnbounded;
-    for (const int i : candidates_) bound = std::min(bound, (order_[i] + kOrderNoise) / slope_[i]);
+    for (const int i : candidates_)
+      bound = std::min(bound, (order_[i] + kLemke.order_noise) / slope_[i]);
     std::erase_if(candidates_, [&](int i) { return order_[i] / slope_[i] > bound; });
   }
   return *std::max_element(candidates_.begin(), candidates_.end(),
@@ -170,13 +158,13 @@ void DensePath::pivot(int r, int entering) {
   place_[entering] = r;
   place_[leaving] = -1;
   basic_[r] = entering;
-  basis_hash_ ^= basisHash(entering) ^ basisHash(leaving);
+  guard_.exchange(entering, leaving);
 }
 
 // Basic w go back to their own rows; every other basic variable takes the row of those left in
 // which its column is largest. False if the basis is singular to rounding.
 bool DensePath::rebuild() {
-  const auto n = at(n_);
+  const std::size_t n = n_;
   inverse_.clear();
   is_taken_.assign(n, 0);
   for (int i = 0; i < n_; ++i) {
@@ -188,7 +176,7 @@ bool DensePath::rebuild() {
     if (place_[variable] < 0) continue;
     findSlopes(variable, order_.data());
     int row = -1;
-    double largest = kSmallestPivot;
+    double largest = kLemke.smallest_pivot;
     for (int i = 0; i < n_; ++i) {
       if (is_taken_[i] != 0 || !(std::abs(order_[i]) > largest)) continue;
       largest = std::abs(order_[i]);
@@ -202,20 +190,8 @@ bool DensePath::rebuild() {
   }
   for (std::size_t i = 0; i < n; ++i) constant_[i] = lcp_->q(static_cast<int>(i));
   inverse_.apply(constant_.data());
-  worn_at_ = inverse_.count() + at(std::max(n_ / 2, kLeastPivots));
+  worn_at_ = inverse_.count() + at(std::max(n_ / 2, kLemke.least_product));
   return true;
-}
-
-// Compares with one earlier basis, remembered anew after 1, 2, 4, ... pivots: a cycle of any length
-// is found within three times the pivots up to its end.
-bool DensePath::basisReturned() {
-  if (basis_hash_ == remembered_hash_) return true;
-  if (++pivots_since_ == remembered_for_) {
-    remembered_hash_ = basis_hash_;
-    remembered_for_ *= 2;
-    pivots_since_ = 0;
-  }
-  return false;
 }
 
 void DensePath::readPoint(std::span<double> z, std::vector<int>& support) const {

@@ -1,10 +1,10 @@
-// The path of DenseLemke's method on dense data, one column of the tableau at a time.
+// The path of Lemke's method on dense data, without a tableau: one column of it at a time.
 //
 // With a covering vector d > 0 and an artificial variable z0 the system w = N z + q + d z0 has an
 // almost complementary ray for large z0. Its path is followed by pivots (the complement of the
 // variable that left enters next) until z0 leaves, which is a solution, or nothing limits the
 // entering variable, which is a secondary ray (Cottle, Pang & Stone, The Linear Complementarity
-// Problem, 4.4; 003 section 2).
+// Problem, 4.4; [AP97] section 2).
 //
 // Only the column that enters is needed, so the others are not kept: it is computed from the data
 // by the pivots so far, in product form. After as many pivots as there are rows the product is
@@ -13,17 +13,74 @@
 // Anti-cycling. The ratio test is lexicographic in (constant, columns of the basis inverse), which
 // amounts to perturbing q by (eps, eps^2, ..., eps^n): no basis can return, so the number of pivots
 // is finite. In floating point, numbers that rounding cannot tell apart count as equal; should that
-// lead back to a basis, it is noticed (Brent's method on a hash of the basis).
+// lead back to a basis, it is noticed (cycle_guard.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "solvers/lemke/pivot_product.hpp"
+#include "solvers/lemke/cycle_guard.hpp"
 #include "solvers/lemke/scaled_lcp.hpp"
 
 namespace stickslip {
+
+/// The inverse of a basis as a product of pivots (Dantzig & Orchard-Hays 1954). Columns are stored
+/// in whole fours; what is beyond their size is zero.
+class PivotProduct {
+ public:
+  /// Length of a column of n entries with its zeros.
+  static std::size_t paddedSize(std::size_t n) { return (n + 3) / 4 * 4; }
+
+  void reserve(std::size_t n, std::size_t pivots) {
+    row_.reserve(pivots);
+    factor_.reserve(pivots * paddedSize(n));
+  }
+  /// The identity of size n, with room for so many pivots.
+  void start(std::size_t n, std::size_t pivots) {
+    size_ = paddedSize(n);
+    row_.clear();
+    factor_.resize(pivots * size_);
+  }
+  void clear() { row_.clear(); }
+  /// Pivots so far.
+  std::size_t count() const { return row_.size(); }
+
+  /// `column` (transformed by the pivots so far) takes the place of the unit vector of row r.
+  void append(int r, const double* column) {
+    double* factor = factor_.data() + row_.size() * size_;
+    const double inverse = 1.0 / column[r];
+    for (std::size_t i = 0; i < size_; ++i) factor[i] = -inverse * column[i];
+    factor[r] = inverse;
+    row_.push_back(r);
+  }
+  /// x := B^-1 x, by all pivots or by those from `first` on.
+  void apply(double* x, std::size_t first = 0) const {
+    const double* factor = factor_.data() + first * size_;
+    for (std::size_t k = first; k < row_.size(); ++k, factor += size_) {
+      const double entry = x[row_[k]];
+      if (entry == 0) continue;
+      x[row_[k]] = 0;
+      addScaled(entry, factor, x);
+    }
+  }
+
+ private:
+  // Written out in fours, which compilers turn into vector instructions without a remainder.
+  void addScaled(double a, const double* __restrict from, double* __restrict to) const {
+    for (const double* end = from + size_; from != end; from += 4, to += 4) {
+      to[0] += a * from[0];
+      to[1] += a * from[1];
+      to[2] += a * from[2];
+      to[3] += a * from[3];
+    }
+  }
+
+  std::size_t size_ = 0;
+  std::vector<int> row_;
+  std::vector<double> factor_;  ///< what a pivot adds to a column, per unit of its entry in row r
+};
 
 class DensePath {
  public:
@@ -49,7 +106,6 @@ class DensePath {
   int lexicographicLeast();
   void pivot(int r, int entering);
   bool rebuild();
-  bool basisReturned();
   int complementOf(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
   int n_ = 0;
@@ -65,10 +121,7 @@ class DensePath {
   std::vector<int> candidates_;
   std::vector<char> is_taken_;
   int ray_variable_ = 0;
-  std::uint64_t basis_hash_ = 0;
-  std::uint64_t remembered_hash_ = 0;
-  std::int64_t pivots_since_ = 0;    ///< since that basis was remembered
-  std::int64_t remembered_for_ = 0;  ///< pivots until another one is
+  CycleGuard guard_;
 };
 
 }  // namespace stickslip

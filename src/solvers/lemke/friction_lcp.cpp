@@ -6,7 +6,7 @@
 namespace stickslip {
 
 void FrictionLcp::reserve(int contacts, int directions) {
-  const auto count = static_cast<std::size_t>(contacts);
+  const std::size_t count = contacts;
   const std::size_t n = count * static_cast<std::size_t>(2 + directions);
   variables_.reserve(contacts, directions);
   W_column_.reserve(ImpulseSet::kMostRows * count);
@@ -18,7 +18,7 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
                         const ImpulseSets& sets, std::span<const double> angles) {
   variables_.build(
       form, [&](int row) { return W(row, row); }, J, sets, angles);
-  const auto n = static_cast<std::size_t>(variables_.size());
+  const std::size_t n = variables_.size();
   N_.assign(n * n, 0.0);
   rhs_.assign(n, 0.0);
   fillImpulseColumns(W);
@@ -26,7 +26,7 @@ void FrictionLcp::build(Form form, ConstMatrixView W, std::span<const double> q,
   const MatrixView N = matrix();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     N(entry.row, entry.column) = entry.value;
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) rhs_[cone.last] = cone.bound;
 }
 
@@ -35,7 +35,7 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
   const MatrixView N = matrix();
   W_column_.resize(W.rows);
   for (int b = 0; b < variables_.impulseCount(); ++b) {
-    const FrictionVariables::Item& from = variables_.ownerOf(b);
+    const FrictionVariables::ConeVariables& from = variables_.ownerOf(b);
     const FrictionVariables::Row& column = variables_.variable(b).column;
     for (int i = 0; i < W.rows; ++i) {
       double sum = 0;
@@ -44,7 +44,7 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
       W_column_[i] = sum;
     }
     for (int a = 0; a < variables_.impulseCount(); ++a) {
-      const FrictionVariables::Item& to = variables_.ownerOf(a);
+      const FrictionVariables::ConeVariables& to = variables_.ownerOf(a);
       double sum = 0;
       for (int k = 0; k < to.rows; ++k)
         sum += variables_.variable(a).row[k] * W_column_[to.first_row + k];
@@ -55,11 +55,11 @@ void FrictionLcp::fillImpulseColumns(ConstMatrixView W) {
 
 void FrictionLcp::fillConstants(ConstMatrixView W, std::span<const double> q) {
   W_column_.assign(q.begin(), q.end());
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.base != 0)
       for (int i = 0; i < W.rows; ++i) W_column_[i] += W(i, cone.first_row) * cone.base;
   for (int a = 0; a < variables_.impulseCount(); ++a) {
-    const FrictionVariables::Item& cone = variables_.ownerOf(a);
+    const FrictionVariables::ConeVariables& cone = variables_.ownerOf(a);
     double sum = 0;
     for (int k = 0; k < cone.rows; ++k)
       sum += variables_.variable(a).row[k] * W_column_[cone.first_row + k];
@@ -70,7 +70,7 @@ void FrictionLcp::fillConstants(ConstMatrixView W, std::span<const double> q) {
 VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
   VelocityError error;
   const auto look = [&](int row, double scale) {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     double w = rhs_[i];
     for (int j = 0; j < variables_.size(); ++j)
       w += N_[i * static_cast<std::size_t>(variables_.size()) + static_cast<std::size_t>(j)] * z[j];
@@ -79,7 +79,7 @@ VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
     if (row < variables_.impulseCount())
       error.reference = std::max(error.reference, std::abs(rhs_[i]) / scale);
   };
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     if (cone.main >= 0) look(cone.main, cone.scale);
     for (int k = 0; k < cone.directions; ++k) look(cone.first_direction + k, cone.scale);
     if (cone.last >= 0) look(cone.last, cone.scale);

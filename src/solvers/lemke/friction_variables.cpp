@@ -68,7 +68,7 @@ int FrictionVariables::variableCount(const ImpulseSet& set) {
 }
 
 void FrictionVariables::reserve(int contacts, int directions) {
-  const auto count = static_cast<std::size_t>(contacts);
+  const std::size_t count = contacts;
   const auto impulses = count * static_cast<std::size_t>(1 + directions);
   cones_.reserve(count);
   variables_.reserve(impulses);
@@ -87,7 +87,7 @@ void FrictionVariables::finish(const ImpulseSets& sets) {
   describeVariables(sets);
   couplings_.clear();
   int load = -1;
-  for (const Item& cone : cones_) {
+  for (const ConeVariables& cone : cones_) {
     if (cone.section == 0) load = cone.main;
     couple(cone, sets[cone.contact], load);
   }
@@ -97,7 +97,7 @@ void FrictionVariables::addContact(const ImpulseSet& set, int contact, int first
                                    const Row& lengths) {
   assert(isLinear(set));
   assert(form_ == Form::cone || isPlanar(set));
-  Item cone;
+  ConeVariables cone;
   cone.contact = contact;
   cone.first_row = first_row;
   cone.rows = set.dimension();
@@ -108,7 +108,7 @@ void FrictionVariables::addContact(const ImpulseSet& set, int contact, int first
     addFriction(set, lengths, cone);
 }
 
-void FrictionVariables::addInterval(const ImpulseSet& set, Item cone) {
+void FrictionVariables::addInterval(const ImpulseSet& set, ConeVariables cone) {
   cone.directions = isFree(set) ? 1 : 0;
   if (!isFree(set)) cone.base = std::isfinite(set.lower) ? set.lower : set.upper;
   if (set.lower < set.upper) cone.main = 0;
@@ -121,10 +121,10 @@ void FrictionVariables::addInterval(const ImpulseSet& set, Item cone) {
 
 // Tangents and spin, then the spin if it is by itself, then rolling. The half axes of a section are
 // divided by the largest along its tangents; angular rows by themselves count by their length.
-void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, Item cone) {
+void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, ConeVariables cone) {
   const auto add = [&](int first, Corner half_axes, double mu, bool grows,
                        const FrictionDirections* given = nullptr) {
-    Item section = cone;
+    ConeVariables section = cone;
     section.section = cone.section++;
     section.main = section.section == 0 ? 0 : -1;
     if (mu > 0) {
@@ -170,23 +170,23 @@ void FrictionVariables::addFriction(const ImpulseSet& set, const Row& lengths, I
 // All main variables first, then all directions, then the rest: the order of the papers.
 void FrictionVariables::numberVariables() {
   int next = 0;
-  for (Item& cone : cones_)
+  for (ConeVariables& cone : cones_)
     if (cone.main == 0) cone.main = next++;
-  for (Item& cone : cones_) {
+  for (ConeVariables& cone : cones_) {
     cone.first_direction = next;
     next += cone.directions;
   }
   impulse_count_ = next;
-  for (Item& cone : cones_)
+  for (ConeVariables& cone : cones_)
     if (cone.last == 0) cone.last = next++;
   size_ = next;
 }
 
 void FrictionVariables::describeVariables(const ImpulseSets& sets) {
-  variables_.assign(static_cast<std::size_t>(impulse_count_), Variable{});
-  owner_.assign(static_cast<std::size_t>(impulse_count_), 0);
+  variables_.assign(impulse_count_, Variable{});
+  owner_.assign(impulse_count_, 0);
   for (std::size_t i = 0; i < cones_.size(); ++i) {
-    const Item& cone = cones_[i];
+    const ConeVariables& cone = cones_[i];
     const ImpulseSet& set = sets[cone.contact];
     if (cone.main >= 0) owner_[cone.main] = i;
     for (int k = 0; k < cone.directions; ++k) owner_[cone.first_direction + k] = i;
@@ -197,13 +197,13 @@ void FrictionVariables::describeVariables(const ImpulseSets& sets) {
   }
 }
 
-void FrictionVariables::describeInterval(const Item& cone, const ImpulseSet& set) {
+void FrictionVariables::describeInterval(const ConeVariables& cone, const ImpulseSet& set) {
   const double sign = std::isfinite(set.lower) || isFree(set) ? 1 : -1;
   describe(cone.main) = {{sign}, {sign}};
   if (isFree(set)) describe(cone.first_direction) = {{-1}, {-1}};
 }
 
-void FrictionVariables::describeDirection(const Item& cone, int k, const Corner& corner) {
+void FrictionVariables::describeDirection(const ConeVariables& cone, int k, const Corner& corner) {
   Variable& direction = describe(cone.first_direction + k);
   for (std::size_t i = 0; i < corner.size(); ++i) {
     if (!(cone.half_axes[i] > 0)) continue;
@@ -212,7 +212,7 @@ void FrictionVariables::describeDirection(const Item& cone, int k, const Corner&
   }
 }
 
-void FrictionVariables::describeFriction(const Item& cone) {
+void FrictionVariables::describeFriction(const ConeVariables& cone) {
   if (cone.main >= 0) describe(cone.main) = {{1}, {1}};
   if (cone.directions == 0) return;
   if (form_ == Form::relay) {
@@ -252,7 +252,7 @@ void FrictionVariables::describeFriction(const Item& cone) {
 }
 
 // `load` is the main variable of the contact.
-void FrictionVariables::couple(const Item& cone, const ImpulseSet& set, int load) {
+void FrictionVariables::couple(const ConeVariables& cone, const ImpulseSet& set, int load) {
   if (cone.last < 0) return;
   if (set.kind == SetKind::interval) {
     couplings_.push_back({cone.main, cone.last, 1});
@@ -270,9 +270,9 @@ void FrictionVariables::couple(const Item& cone, const ImpulseSet& set, int load
 void FrictionVariables::impulses(std::span<const double> z, double unit,
                                  std::span<double> p) const {
   std::fill(p.begin(), p.end(), 0.0);
-  for (const Item& cone : cones_) p[cone.first_row] = cone.base;
+  for (const ConeVariables& cone : cones_) p[cone.first_row] = cone.base;
   for (std::size_t a = 0; a < static_cast<std::size_t>(impulse_count_); ++a) {
-    const Item& cone = cones_[owner_[a]];
+    const ConeVariables& cone = cones_[owner_[a]];
     for (int k = 0; k < cone.rows; ++k)
       p[cone.first_row + k] += cone.scale * (variables_[a].column[k] * (z[a] / unit));
   }

@@ -2,19 +2,20 @@
 //
 // Two forms of friction:
 //
-// * Relay form, 002 (33), one tangent only, 3 variables a contact: z = (Lambda_N, Lambda_R, xi_L),
+// * Relay form, [GS05] (33), one tangent only, 3 variables a contact: z = (Lambda_N, Lambda_R,
+// xi_L),
 //   w = (xi_N, xi_R, Lambda_L) with Lambda_R = mu Lambda_N + Lambda_T, Lambda_L = mu Lambda_N -
 //   Lambda_T and xi_T = xi_R - xi_L. The smaller one; its matrix need not be copositive, so that
 //   pivoting may end in a ray although there is a solution.
 //
-// * Cone form, 003 (2.13): z = (c_n, beta_1 ... beta_m, lambda) with p_t = D beta, D with two
-//   columns in the plane and m in space. Copositive, so that DenseLemke's method always finds a
-//   solution (003 Thm 2.2). The columns of D are the corners of the polygon (contact_problem.hpp)
-//   divided by the larger of mu and mu_2, which takes the place of mu in the row of lambda. A
-//   tangent without friction leaves two directions, none leaves the normal row. Torsion is two
-//   directions more (000 3.1: directions of friction may incorporate torques). Directions that a
-//   user gives are the columns as they are: Theorem 2.2 asks that D'v >= 0 only if D'v = 0, which
-//   is what balanced means, and not for pairs.
+// * Cone form, [AP97] (2.13): z = (c_n, beta_1 ... beta_m, lambda) with p_t = D beta, D with two
+//   columns in the plane and m in space. Copositive, so that Lemke's method always finds a
+//   solution ([AP97] Theorem 2.2). The columns of D are the corners of the polygon
+//   (contact_problem.hpp) divided by the larger of mu and mu_2, which takes the place of mu in the
+//   row of lambda. A tangent without friction leaves two directions, none leaves the normal row.
+//   Torsion is two directions more ([ST00] 3.1: directions of friction may incorporate torques).
+//   Directions that a user gives are the columns as they are: Theorem 2.2 asks that D'v >= 0 only
+//   if D'v = 0, which is what balanced means, and not for pairs.
 //
 // Rolling friction, and torsion beside friction that does not depend on the load, have directions
 // and a lambda of their own: mu_g c_n - e'beta_g >= 0 for each section g of a contact. Friction
@@ -22,10 +23,10 @@
 // these.
 //
 // Contacts without friction contribute their normal row only. An impulse between finite bounds is
-// the relay of 002: z = (p - lower, u_-), w = (u_+, upper - p) with u = u_+ - u_-; these two rows
-// are skew beside W, so that the matrix stays copositive. With one infinite bound the second pair
-// falls away (measured from the other bound), with two p is the difference of two variables, and
-// with lower = upper there is no variable at all.
+// the relay of [GS05]: z = (p - lower, u_-), w = (u_+, upper - p) with u = u_+ - u_-; these two
+// rows are skew beside W, so that the matrix stays copositive. With one infinite bound the second
+// pair falls away (measured from the other bound), with two p is the difference of two variables,
+// and with lower = upper there is no variable at all.
 //
 // Every contact has its own scale s, the power of two next to 1/sqrt(W_nn): variables are s u and
 // p / s, in which W_nn is near 1 for every contact. Neither units nor mass ratios can then push an
@@ -67,7 +68,7 @@ class FrictionVariables {
   /// A contact, or a further section of the one before: its rows in J, and its variables. Those
   /// that are impulses come in the order main, directions; `last` is lambda, xi_L or u_-. -1: there
   /// is none.
-  struct Item {
+  struct ConeVariables {
     int contact = 0;
     int section = 0;  ///< further ones have no main variable
     int first_row = 0;
@@ -128,8 +129,8 @@ class FrictionVariables {
   int size() const { return size_; }
   /// The first variables are impulses, the others are not.
   int impulseCount() const { return impulse_count_; }
-  std::span<const Item> cones() const { return cones_; }
-  const Item& ownerOf(int k) const { return cones_[owner_[k]]; }
+  std::span<const ConeVariables> cones() const { return cones_; }
+  const ConeVariables& ownerOf(int k) const { return cones_[owner_[k]]; }
   const Variable& variable(int k) const { return variables_[k]; }
   /// What belongs to lambda, xi_L or u_- in N; ordered by contact.
   std::span<const Coupling> couplings() const { return couplings_; }
@@ -140,22 +141,22 @@ class FrictionVariables {
   void start(Form form, std::span<const double> angles);
   void addContact(const ImpulseSet& set, int contact, int first_row, double w_nn,
                   const Row& lengths);
-  void addInterval(const ImpulseSet& set, Item cone);
-  void addFriction(const ImpulseSet& set, const Row& lengths, Item cone);
+  void addInterval(const ImpulseSet& set, ConeVariables cone);
+  void addFriction(const ImpulseSet& set, const Row& lengths, ConeVariables cone);
   void finish(const ImpulseSets& sets);
   void numberVariables();
   void describeVariables(const ImpulseSets& sets);
-  void describeInterval(const Item& cone, const ImpulseSet& set);
-  void describeFriction(const Item& cone);
-  void describeDirection(const Item& cone, int k, const Corner& corner);
-  void couple(const Item& cone, const ImpulseSet& set, int load);
+  void describeInterval(const ConeVariables& cone, const ImpulseSet& set);
+  void describeFriction(const ConeVariables& cone);
+  void describeDirection(const ConeVariables& cone, int k, const Corner& corner);
+  void couple(const ConeVariables& cone, const ImpulseSet& set, int load);
   Variable& describe(int k) { return variables_[k]; }
 
   Form form_ = Form::relay;
   int size_ = 0;
   int impulse_count_ = 0;
   std::span<const double> angles_;
-  std::vector<Item> cones_;
+  std::vector<ConeVariables> cones_;
   std::vector<Variable> variables_;
   std::vector<std::size_t> owner_;  ///< cone of each impulse variable
   std::vector<Coupling> couplings_;

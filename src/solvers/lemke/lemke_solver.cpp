@@ -5,18 +5,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "solvers/lemke/lemke_settings.hpp"
+
 namespace stickslip {
 namespace {
-
-// Largest violation that counts as solved, relative to the velocities; a tenth of the tightest
-// usual tolerance.
-constexpr double kSolved = 1e-10;
-// Problems with more contacts find room when they first come.
-constexpr int kReservedContacts = 128;
-// Most variables of a dense tableau: where a pivot on the sparse basis begins to cost less.
-constexpr int kMostDense = 90;
-// Pivots of the relay form, per variable, after which the cone form is the better choice.
-constexpr std::int64_t kRelayPivots = 6, kLeastRelayPivots = 50;
 
 FrictionLcp::Form smallestForm(const ImpulseSets& sets) {
   const bool planar = std::all_of(sets.begin(), sets.end(), FrictionVariables::isPlanar);
@@ -42,7 +34,7 @@ LemkeSolver::LemkeSolver(std::int64_t pivot_budget, int directions)
     : directions_(directions), budget_(pivot_budget) {}
 
 bool LemkeSolver::Outcome::solved() const {
-  return violation <= kSolved * reference;
+  return violation <= kLemke.solved * reference;
 }
 
 StageLog::Progress LemkeSolver::Outcome::progress() const {
@@ -65,7 +57,7 @@ LemkeSolver::Outcome LemkeSolver::run(std::string_view stage, const Outcome* bef
 }
 
 void LemkeSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
-  contacts = std::min(contacts, kReservedContacts);
+  contacts = std::min(contacts, kLemke.reserved_contacts);
   const int rows = (1 + tangents) * contacts;
   const int directions = tangents == 1 ? 2 : directions_;
   const int variables = (2 + directions) * contacts;
@@ -76,7 +68,7 @@ void LemkeSolver::reserve(int velocities, int contacts, int tangents, int joint_
   part_solution_.c.reserve(joint_rows);
   reduced_.reserve(velocities, rows, joint_rows);
   lcp_.reserve(contacts, directions);
-  lemke_.reserve(variables);
+  dense_.reserve(variables);
   z_.reserve(variables);
   p_.reserve(rows);
 }
@@ -123,7 +115,7 @@ SolveReport LemkeSolver::solve(const ContactProblem& problem, ContactSolution& s
 
 LemkeSolver::Outcome LemkeSolver::solveIsland(const ContactProblem& problem,
                                               ContactSolution& solution, std::int64_t pivot_limit) {
-  if (variableCount(problem.sets) > kMostDense)
+  if (variableCount(problem.sets) > kLemke.most_dense)
     return run(kSparse, nullptr, [&] { return solveSparse(problem, solution, pivot_limit, true); });
   const Outcome dense =
       run(kDense, nullptr, [&] { return solveDense(problem, solution, pivot_limit); });
@@ -155,7 +147,7 @@ SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<dou
   p.assign(problem.q.size(), 0.0);
   if (!std::all_of(problem.sets.begin(), problem.sets.end(), FrictionVariables::isLinear))
     return {SolveStatus::inaccurate, 0};
-  const auto n = static_cast<std::size_t>(problem.W.rows);
+  const std::size_t n = problem.W.rows;
   local_W_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k)
@@ -197,11 +189,12 @@ LemkeSolver::Outcome LemkeSolver::pivot(FrictionLcp::Form form, ConstMatrixView 
   lcp_.build(form, W, q, rows, sets);
   const Lcp lcp = lcp_.lcp();
   const bool relay = form == FrictionLcp::Form::relay;
-  const std::int64_t patience = relay ? kLeastRelayPivots + kRelayPivots * lcp.size() : 0;
+  const std::int64_t patience =
+      relay ? kLemke.least_relay_pivots + kLemke.relay_pivots * lcp.size() : 0;
   const bool impatient = patience > 0 && (pivot_limit == 0 || patience < pivot_limit);
-  lemke_.setPivotLimit(impatient ? patience : pivot_limit);
+  dense_.setPivotLimit(impatient ? patience : pivot_limit);
   z_.resize(lcp.size());
-  const LcpReport report = lemke_.solve(lcp, z_);
+  const LcpReport report = dense_.solve(lcp, z_);
   p_.resize(q.size());
   lcp_.impulses(z_, p_);
   const VelocityError error = lcp_.velocityError(z_);
@@ -215,13 +208,13 @@ LemkeSolver::Outcome LemkeSolver::solveSparse(const ContactProblem& problem,
   const bool remembers = large && problem.contact_id.size() == problem.sets.size();
   basis_.clear();
   if (remembers) memory_.recall(problem.contact_id, sparse_lcp_.variables(), basis_);
-  const SparseLemke::Report report = revised_.solve(sparse_lcp_.lcp(), pivot_limit, basis_);
-  sparse_lcp_.recover(problem, revised_.x(), revised_.z(), solution);
+  const SparseLemke::Report report = sparse_.solve(sparse_lcp_.lcp(), pivot_limit, basis_);
+  sparse_lcp_.recover(problem, sparse_.x(), sparse_.z(), solution);
   if (report.status != SolveStatus::solved) sparse_lcp_.balance(problem, solution);
   if (report.status == SolveStatus::solved && remembers)
-    memory_.store(problem.contact_id, sparse_lcp_.variables(), revised_.basis());
+    memory_.store(problem.contact_id, sparse_lcp_.variables(), sparse_.basis());
   if (report.basis_reused) ++basis_reuses_;
-  const VelocityError error = sparse_lcp_.velocityError(problem, revised_.z(), solution);
+  const VelocityError error = sparse_lcp_.velocityError(problem, sparse_.z(), solution);
   return {report.status, report.pivots, error.violation, error.reference};
 }
 

@@ -1,11 +1,11 @@
 // Solver `lemke`: Coulomb friction in the plane, and with polyhedral cones in space, by
-// DenseLemke's method, island by island (contact/problem_islands).
+// Lemke's method, island by island (problem/islands).
 //
-// Small islands are reduced to their contacts (contact/reduced_problem) and solved on a dense
-// tableau, in the plane in the relay form 002 (33), which is the smallest. Large ones, and small
-// ones that this does not solve, keep their velocities and are solved in the cone form 003 (2.13),
-// for which DenseLemke's method cannot fail in exact arithmetic, by revised_lemke. Large islands
-// start from the basis of the step before, by the ids of their contacts (003 section 6).
+// Small islands are reduced to their contacts (problem/reduced_problem) and solved on a dense
+// basis, in the plane in the relay form [GS05] (33), which is the smallest. Large ones, and small
+// ones that this does not solve, keep their velocities and are solved in the cone form [AP97]
+// (2.13), for which Lemke's method cannot fail in exact arithmetic, by sparse_lemke. Large islands
+// start from the basis of the step before, by the ids of their contacts ([AP97] section 6).
 //
 // Solved is what violates no contact by more than a tolerance of the largest contact velocity of
 // the whole problem, whatever the paths say.
@@ -81,14 +81,14 @@ class LemkeSolver final : public Solver {
 
   ReducedProblem reduced_;
   FrictionLcp lcp_;
-  DenseLemke lemke_;
+  DenseLemke dense_;
   std::vector<double> z_;
   std::vector<double> p_;
   std::vector<double> local_W_;
   BlockRows local_rows_;
 
   SparseFrictionLcp sparse_lcp_;
-  SparseLemke revised_;
+  SparseLemke sparse_;
   BasisMemory memory_;
   std::vector<int> basis_;
   std::int64_t basis_reuses_ = 0;

@@ -27,9 +27,9 @@ void MixedLcp::start(int free_count, int pair_count) {
   free_ = free_count;
   pairs_ = pair_count;
   entries_.clear();
-  right_side_.assign(static_cast<std::size_t>(free_ + pairs_), 0.0);
-  units_.assign(static_cast<std::size_t>(pairs_), 1.0);
-  weights_.assign(static_cast<std::size_t>(pairs_), 1.0);
+  right_side_.assign(free_ + pairs_, 0.0);
+  units_.assign(pairs_, 1.0);
+  weights_.assign(pairs_, 1.0);
 }
 
 void MixedLcp::finish() {

@@ -7,7 +7,7 @@
 // problems are sparse with their velocities, and full without them.
 //
 // Every pair has a unit, the size that counts as one in w_i and in z_i, in which noise is measured;
-// and a weight in the covering vector of DenseLemke's method.
+// and a weight in the covering vector of Lemke's method.
 #pragma once
 
 #include <span>
@@ -43,17 +43,17 @@ class MixedLcp {
   double unit(int pair) const { return units_[pair]; }
   /// The entries of a column in the rows of pairs.
   std::span<const int> pairsOf(int column) const {
-    const auto k = static_cast<std::size_t>(column);
+    const std::size_t k = column;
     return {pair_.data() + pair_first_[k], pair_first_[k + 1] - pair_first_[k]};
   }
   std::span<const double> pairValuesOf(int column) const {
-    const auto k = static_cast<std::size_t>(column);
+    const std::size_t k = column;
     return {pair_value_.data() + pair_first_[k], pair_first_[k + 1] - pair_first_[k]};
   }
   double weight(int pair) const { return weights_[pair]; }
   /// The entries of (-R, -T) in the row of a pair.
   std::span<const Entry> row(int pair) const {
-    const auto i = static_cast<std::size_t>(pair);
+    const std::size_t i = pair;
     return {rows_.data() + first_[i], first_[i + 1] - first_[i]};
   }
 

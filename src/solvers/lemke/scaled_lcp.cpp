@@ -6,20 +6,14 @@
 #include <cstdint>
 #include <limits>
 
+#include "solvers/lemke/lemke_settings.hpp"
+
 namespace stickslip {
 namespace {
 
 // Exponent that stands for zero: far below every real one, far from overflow.
 constexpr int kZero = -1'000'000;
 constexpr int kUnset = 1'000'000;
-// Largest entries of rows and columns that need no scaling.
-constexpr double kLeastBalanced = 0.125, kMostBalanced = 16;
-constexpr int kSweeps = 3;
-// Violations are measured in their own row, within this factor of the whole problem: a row whose
-// terms are smaller than that is rounding of the larger ones, and where huge terms cancel in a row
-// a violation must still be small beside max|q'|.
-constexpr double kRowToAll = 1e-4;
-
 int binaryExponent(double x) {
   const int biased = static_cast<int>((std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff);
   return biased == 0 ? kZero : biased - 1023;
@@ -39,13 +33,13 @@ double floorOf(const double* N, std::span<const double> z) {
     N_largest = std::max(N_largest, std::abs(N[j]));
     z_largest = std::max(z_largest, z[j]);
   }
-  return kRowToAll * (1 + N_largest * z_largest);
+  return kLemke.row_to_all * (1 + N_largest * z_largest);
 }
 
 }  // namespace
 
 void ScaledLcp::reserve(int n) {
-  const auto size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   N_.reserve(size * size);
   q_.reserve(size);
   column_largest_.reserve(size);
@@ -57,7 +51,7 @@ void ScaledLcp::reserve(int n) {
 
 void ScaledLcp::scale(const Lcp& lcp) {
   n_ = lcp.size();
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   matrix_ = lcp.N.data;
   row_exponent_.assign(n, 0);
   column_exponent_.assign(n, 0);
@@ -76,12 +70,13 @@ void ScaledLcp::scale(const Lcp& lcp) {
 
 // True if every row and column that is not zero has its largest entry near 1.
 bool ScaledLcp::isBalanced() {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   column_largest_.assign(n, 0.0);
   double* column = column_largest_.data();
   bool balanced = true;
   const auto look = [&](double largest) {
-    balanced = balanced && (largest == 0 || (largest >= kLeastBalanced && largest < kMostBalanced));
+    balanced = balanced && (largest == 0 ||
+                            (largest >= kLemke.least_balanced && largest < kLemke.most_balanced));
   };
   for (const double* entry = matrix_; entry != matrix_ + n * n; entry += n) {
     double even = 0, odd = 0;
@@ -105,7 +100,7 @@ bool ScaledLcp::isBalanced() {
 }
 
 void ScaledLcp::equilibrate(const Lcp& lcp) {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   entry_exponent_.resize(n * n);
   for (std::size_t k = 0; k < n * n; ++k) entry_exponent_[k] = binaryExponent(lcp.N.data[k]);
   row_exponent_.assign(n, kUnset);
@@ -114,7 +109,7 @@ void ScaledLcp::equilibrate(const Lcp& lcp) {
     if (row_exponent_[i] == kUnset) walkFrom(i);
   for (int& exponent : column_exponent_)
     if (exponent == kUnset) exponent = 0;  // a column of zeros
-  for (int sweep = 0; sweep < kSweeps; ++sweep) evenOut();
+  for (int pass = 0; pass < kLemke.scaling_passes; ++pass) evenOut();
   N_.resize(n * n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)
@@ -123,7 +118,7 @@ void ScaledLcp::equilibrate(const Lcp& lcp) {
 }
 
 void ScaledLcp::walkFrom(int row) {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   row_exponent_[row] = 0;
   queue_.assign(1, row);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -141,7 +136,7 @@ void ScaledLcp::walkFrom(int row) {
 
 // Shifts every row, then every column, by the mean exponent of its entries.
 void ScaledLcp::evenOut() {
-  const auto n = static_cast<std::size_t>(n_);
+  const std::size_t n = n_;
   for (const bool rows : {true, false})
     for (std::size_t a = 0; a < n; ++a) {
       int sum = 0, count = 0;
@@ -180,7 +175,8 @@ double ScaledLcp::residual(std::span<const double> z_scaled) {
     const double violation = std::abs(std::min(z, w));
     if (violation == 0) continue;
     worst_pair_ = std::max(worst_pair_, violation);
-    worst = std::max({worst, violation / (size + floorOf(N, z_scaled)), kRowToAll * violation});
+    worst =
+        std::max({worst, violation / (size + floorOf(N, z_scaled)), kLemke.row_to_all * violation});
   }
   return worst;
 }

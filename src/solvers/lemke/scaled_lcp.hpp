@@ -7,7 +7,7 @@
 // Scales. If all rows and columns have their largest entry near 1 nothing is done. Otherwise the
 // exponents are found by walking through the graph of nonzero entries, each new row or column
 // scaled so that the entry that led to it becomes 1, which undoes any choice of units of rows and
-// columns exactly; a few sweeps to the geometric mean of every row and column then even out what
+// columns exactly; a few passes to the geometric mean of every row and column then even out what
 // the entries themselves differ by.
 #pragma once
 
@@ -27,7 +27,7 @@ class ScaledLcp {
 
   int size() const { return n_; }
   std::span<const double> row(int i) const {
-    const auto width = static_cast<std::size_t>(n_);
+    const std::size_t width = n_;
     return {matrix_ + static_cast<std::size_t>(i) * width, width};
   }
   double q(int i) const { return q_[i]; }

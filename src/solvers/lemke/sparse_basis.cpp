@@ -12,24 +12,24 @@ void SparseBasis::start(const MixedLcp& lcp, std::span<const int> basic_z) {
   free_ = lcp.freeCount();
   pairs_ = lcp.size();
   findOrder();
-  const auto slots = index(coverSlot()) + 1;
-  place_.assign(index(coverVariable()) + 1, kNonbasic);
-  basic_.resize(index(pairs_));
+  const auto slots = coverSlot() + 1;
+  place_.assign(coverVariable() + 1, kNonbasic);
+  basic_.resize(pairs_);
   value_.assign(slots, 0.0);
   direction_.assign(slots, 0.0);
-  cover_.assign(index(free_ + pairs_), 0.0);
-  column_.assign(index(free_ + pairs_), 0.0);
+  cover_.assign(free_ + pairs_, 0.0);
+  column_.assign(free_ + pairs_, 0.0);
   // Room for the largest kernel, so that growing ones are not copied.
-  update_.reserve(index(kMostUpdates) * index(free_ + pairs_ + 1 + kMostUpdates));
+  update_.reserve(kLemke.most_updates * (free_ + pairs_ + 1 + kLemke.most_updates));
   std::fill_n(place_.begin(), free_, 0);
   for (int i = 0; i < pairs_; ++i) {
-    basic_[index(i)] = wOf(i);
-    place_[index(wOf(i))] = kOwnRow;
+    basic_[i] = wOf(i);
+    place_[wOf(i)] = kOwnRow;
   }
   for (const int i : basic_z) {
-    basic_[index(i)] = zOf(i);
-    place_[index(zOf(i))] = 0;
-    place_[index(wOf(i))] = kNonbasic;
+    basic_[i] = zOf(i);
+    place_[zOf(i)] = 0;
+    place_[wOf(i)] = kNonbasic;
   }
 }
 
@@ -53,24 +53,24 @@ bool SparseBasis::factorize() {
   refined_ = false;
   extra_pair_.clear();
   update_place_.clear();
-  update_.resize(index(kMostUpdates) * index(kernel_size_ + kMostUpdates));
-  update_rows_.resize(index(kMostUpdates) * index(pairs_));
-  work_.resize(index(kernel_size_ + kMostUpdates));
+  update_.resize(kLemke.most_updates * (kernel_size_ + kLemke.most_updates));
+  update_rows_.resize(kLemke.most_updates * pairs_);
+  work_.resize(kernel_size_ + kLemke.most_updates);
   if (kernel_.columns() != kernel_size_ || !lu_.factorizeInOrder(kernel_)) return false;
   solveForValues(lcp_->rightSide(), value_);
   return true;
 }
 
 void SparseBasis::buildKernel() {
-  kernel_row_.assign(index(free_ + pairs_), -1);
+  kernel_row_.assign(free_ + pairs_, -1);
   kernel_size_ = 0;
-  for (int row = 0; row < free_; ++row) kernel_row_[index(row)] = kernel_size_++;
+  for (int row = 0; row < free_; ++row) kernel_row_[row] = kernel_size_++;
   for (int i = 0; i < pairs_; ++i) {
-    int& place = place_[index(wOf(i))];
+    int& place = place_[wOf(i)];
     if (place != kNonbasic)
       place = kOwnRow;
     else
-      kernel_row_[index(free_ + i)] = kernel_size_++;
+      kernel_row_[free_ + i] = kernel_size_++;
   }
   kernel_.start(kernel_size_);
   at_place_.clear();
@@ -87,11 +87,11 @@ void SparseBasis::visitColumn(int variable, Visit visit) const {
     for (std::size_t row = 0; row < cover_.size(); ++row)
       if (cover_[row] != 0) visit(row, cover_[row]);
   } else if (variable >= wOf(0)) {
-    visit(index(slotOf(variable)), 1.0);
+    visit(slotOf(variable), 1.0);
   } else {
     const std::span<const int> rows = lcp_->columns().rowsOf(variable);
     const std::span<const double> values = lcp_->columns().valuesOf(variable);
-    for (std::size_t k = 0; k < rows.size(); ++k) visit(index(rows[k]), values[k]);
+    for (std::size_t k = 0; k < rows.size(); ++k) visit(rows[k], values[k]);
   }
 }
 
@@ -101,7 +101,7 @@ void SparseBasis::appendColumn(int variable) {
   });
   kernel_.endColumn();
   const int place = static_cast<int>(at_place_.size());
-  place_[index(variable)] = kernel_column_[index(slotOf(variable))] = place;
+  place_[variable] = kernel_column_[slotOf(variable)] = place;
   at_place_.push_back(variable);
 }
 
@@ -111,31 +111,30 @@ void SparseBasis::spread(std::span<double> out) {
   for (std::size_t k = 0; k < at_place_.size(); ++k) {
     const int variable = at_place_[k];
     const double value = work_[k];
-    out[index(slotOf(variable))] = value;
+    out[slotOf(variable)] = value;
     if (value == 0 || (variable >= wOf(0) && variable != coverVariable())) continue;
     if (variable == coverVariable()) {
-      for (std::size_t i = 0; i < row_sum_.size(); ++i)
-        row_sum_[i] -= value * cover_[index(free_) + i];
+      for (std::size_t i = 0; i < row_sum_.size(); ++i) row_sum_[i] -= value * cover_[free_ + i];
     } else {
       const std::span<const int> pairs = lcp_->pairsOf(variable);
       const double* entry = lcp_->pairValuesOf(variable).data();
-      for (std::size_t e = 0; e < pairs.size(); ++e) row_sum_[index(pairs[e])] -= value * entry[e];
+      for (std::size_t e = 0; e < pairs.size(); ++e) row_sum_[pairs[e]] -= value * entry[e];
     }
   }
   for (int i = 0; i < pairs_; ++i) {
-    if (place_[index(wOf(i))] == kOwnRow)
-      out[index(free_ + i)] = row_sum_[index(i)];
-    else if (basic_[index(i)] < 0)
-      out[index(free_ + i)] = 0;
+    if (place_[wOf(i)] == kOwnRow)
+      out[free_ + i] = row_sum_[i];
+    else if (basic_[i] < 0)
+      out[free_ + i] = 0;
   }
-  if (!isBasic(coverVariable())) out[index(coverSlot())] = 0;
+  if (!isBasic(coverVariable())) out[coverSlot()] = 0;
 }
 
 // Directly after a factorization.
 void SparseBasis::solveForValues(std::span<const double> right_side, std::span<double> out) {
-  const std::span<double> x(work_.data(), index(kernel_size_));
+  const std::span<double> x = std::span(work_).first(kernel_size_);
   for (std::size_t row = 0; row < right_side.size(); ++row)
-    if (kernel_row_[row] >= 0) x[index(kernel_row_[row])] = right_side[row];
+    if (kernel_row_[row] >= 0) x[kernel_row_[row]] = right_side[row];
   lu_.solve(x);
   row_sum_.assign(right_side.begin() + free_, right_side.end());
   spread(out);
@@ -155,7 +154,7 @@ void SparseBasis::refine() {
 void SparseBasis::addBasis(double factor, std::span<const double> values,
                            std::span<double> to) const {
   const auto add = [&](int variable) {
-    const double scaled = factor * values[index(slotOf(variable))];
+    const double scaled = factor * values[slotOf(variable)];
     if (scaled != 0)
       visitColumn(variable, [&](std::size_t row, double entry) { to[row] += scaled * entry; });
   };
@@ -175,9 +174,9 @@ void SparseBasis::findDirection(int entering) {
   std::fill(work_.begin(), work_.end(), 0.0);
   visitColumn(entering, [&](std::size_t row, double value) {
     column_[row] = value;
-    if (kernel_row_[row] >= 0) work_[index(kernel_row_[row])] = value;
+    if (kernel_row_[row] >= 0) work_[kernel_row_[row]] = value;
   });
-  lu_.solve({work_.data(), index(kernel_size_)});
+  lu_.solve(std::span(work_).first(kernel_size_));
   startExtraPlaces();
   applyUpdates();
   row_sum_.assign(column_.begin() + free_, column_.end());
@@ -187,25 +186,25 @@ void SparseBasis::findDirection(int entering) {
 
 // Rows that have changed had their own w when the kernel was factorized.
 void SparseBasis::startExtraPlaces() {
-  const int z_0 = kernel_column_[index(coverSlot())];
+  const int z_0 = kernel_column_[coverSlot()];
   for (std::size_t e = 0; e < extra_pair_.size(); ++e) {
     const int pair = extra_pair_[e];
-    double value = column_[index(free_ + pair)];
+    double value = column_[free_ + pair];
     for (const MixedLcp::Entry& entry : lcp_->row(pair)) {
-      const int k = kernel_column_[index(entry.column)];
-      if (k >= 0) value -= entry.value * work_[index(k)];
+      const int k = kernel_column_[entry.column];
+      if (k >= 0) value -= entry.value * work_[k];
     }
-    if (z_0 >= 0) value -= cover_[index(free_ + pair)] * work_[index(z_0)];
-    work_[index(kernel_size_) + e] = value;
+    if (z_0 >= 0) value -= cover_[free_ + pair] * work_[z_0];
+    work_[kernel_size_ + e] = value;
   }
 }
 
 void SparseBasis::applyUpdates() {
-  const std::size_t places = at_place_.size(), stride = index(kernel_size_ + kMostUpdates);
+  const std::size_t places = at_place_.size(), stride = kernel_size_ + kLemke.most_updates;
   double* __restrict x = work_.data();
-  for (std::size_t u = 0; u < index(updates_); ++u) {
+  for (std::size_t u = 0; u < updates_; ++u) {
     const double* __restrict column = update_.data() + u * stride;
-    const std::size_t pivot = index(update_place_[u]);
+    const std::size_t pivot = update_place_[u];
     if (x[pivot] == 0) continue;
     const double factor = x[pivot] / column[pivot];
     for (std::size_t k = 0; k < places; ++k) x[k] -= factor * column[k];
@@ -214,36 +213,36 @@ void SparseBasis::applyUpdates() {
 }
 
 void SparseBasis::exchange(int leaving, int entering, double step) {
-  assert(updates_ < kMostUpdates);
+  assert(updates_ < kLemke.most_updates);
   refined_ = false;
   for (std::size_t k = 0; k < value_.size(); ++k) value_[k] -= step * direction_[k];
-  value_[index(slotOf(leaving))] = 0;
-  value_[index(slotOf(entering))] = step;
+  value_[slotOf(leaving)] = 0;
+  value_[slotOf(entering)] = step;
 
   const int place = makePlace(leaving);
-  const auto u = index(updates_++);
-  const std::size_t stride = index(kernel_size_ + kMostUpdates);
+  const std::size_t u = updates_++;
+  const std::size_t stride = kernel_size_ + kLemke.most_updates;
   std::copy_n(work_.begin(), at_place_.size(),
               update_.begin() + static_cast<std::ptrdiff_t>(u * stride));
   std::copy_n(direction_.begin() + free_, pairs_,
-              update_rows_.begin() + static_cast<std::ptrdiff_t>(u * index(pairs_)));
+              update_rows_.begin() + static_cast<std::ptrdiff_t>(u * pairs_));
   update_place_.push_back(place);
-  at_place_[index(place)] = entering;
-  place_[index(entering)] = place;
-  place_[index(leaving)] = kNonbasic;
-  if (leaving != coverVariable()) basic_[index(slotOf(leaving) - free_)] = -1;
-  if (entering != coverVariable()) basic_[index(slotOf(entering) - free_)] = entering;
+  at_place_[place] = entering;
+  place_[entering] = place;
+  place_[leaving] = kNonbasic;
+  if (leaving != coverVariable()) basic_[slotOf(leaving) - free_] = -1;
+  if (entering != coverVariable()) basic_[slotOf(entering) - free_] = entering;
 }
 
 // The place of the variable; a w that leaves its own row gets one behind the kernel.
 int SparseBasis::makePlace(int leaving) {
-  if (place_[index(leaving)] != kOwnRow) return place_[index(leaving)];
+  if (place_[leaving] != kOwnRow) return place_[leaving];
   const int place = static_cast<int>(at_place_.size());
   const int pair = slotOf(leaving) - free_;
-  const std::size_t stride = index(kernel_size_ + kMostUpdates);
-  for (std::size_t u = 0; u < index(updates_); ++u)
-    update_[u * stride + index(place)] = update_rows_[u * index(pairs_) + index(pair)];
-  work_[index(place)] = direction_[index(slotOf(leaving))];
+  const std::size_t stride = kernel_size_ + kLemke.most_updates;
+  for (std::size_t u = 0; u < updates_; ++u)
+    update_[u * stride + place] = update_rows_[u * pairs_ + pair];
+  work_[place] = direction_[slotOf(leaving)];
   at_place_.push_back(leaving);
   extra_pair_.push_back(pair);
   return place;

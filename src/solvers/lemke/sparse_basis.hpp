@@ -13,11 +13,12 @@
 // The columns are factorized in an order that was found once for all of them.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "math/factor/sparse_lu.hpp"
-#include "math/ordering/column_order.hpp"
+#include "solvers/lemke/lemke_settings.hpp"
 #include "solvers/lemke/mixed_lcp.hpp"
 
 namespace stickslip {
@@ -43,7 +44,7 @@ class SparseBasis {
   /// `entering` grows by `step` along the direction just found and takes the place of `leaving`.
   void exchange(int leaving, int entering, double step);
   /// True when more exchanges would make solves dearer than a new factorization.
-  bool isWorn() const { return updates_ >= kMostUpdates; }
+  bool isWorn() const { return updates_ >= kLemke.most_updates; }
   bool isFresh() const { return updates_ == 0; }
   /// True if nothing has changed since refine().
   bool isRefined() const { return refined_; }
@@ -52,8 +53,8 @@ class SparseBasis {
   std::span<const double> values() const { return value_; }
   std::span<const double> directions() const { return direction_; }
   /// The basic variable of a pair, -1: none.
-  int basicOf(int pair) const { return basic_[index(pair)]; }
-  bool isBasic(int variable) const { return place_[index(variable)] != kNonbasic; }
+  int basicOf(int pair) const { return basic_[pair]; }
+  bool isBasic(int variable) const { return place_[variable] != kNonbasic; }
 
   int zOf(int pair) const { return free_ + pair; }
   int wOf(int pair) const { return free_ + pairs_ + pair; }
@@ -67,9 +68,7 @@ class SparseBasis {
  private:
   static constexpr int kNonbasic = -2;
   static constexpr int kOwnRow = -1;  ///< a basic w outside the kernel
-  static constexpr int kMostUpdates = 64;
 
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   void findOrder();
   void buildKernel();
   void appendColumn(int variable);
@@ -102,7 +101,7 @@ class SparseBasis {
   std::vector<int> kernel_column_;  ///< of each slot when factorized, -1: none
   std::vector<int> at_place_;       ///< variable in each place; those behind the kernel are rows
   std::vector<int> extra_pair_;     ///< that have changed since, and these are their pairs
-  int updates_ = 0;
+  std::size_t updates_ = 0;
   bool refined_ = false;
   std::vector<int> update_place_;
   std::vector<double> update_;       ///< one column after the other, with room for all places

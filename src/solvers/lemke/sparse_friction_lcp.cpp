@@ -4,22 +4,27 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/index.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
+#include "solvers/lemke/lemke_settings.hpp"
 
 namespace stickslip {
 namespace {
 
-// A joint row depends on others if less of it is left beside them.
-constexpr double kDependent = 1e-10;
-// Weight of the directions of friction in the covering vector, to that of the other variables:
-// normal impulses should come first.
-constexpr double kFrictionWeight = 10;
-
 // The power of two next to 1/x; 1 if x says nothing.
 double inversePower(double x) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, -std::ilogb(x)) : 1.0;
+}
+
+double squaredLength(const ScaledRows& rows, int row) {
+  double sum = 0;
+  rows.forEntries(row, [&](int, double x) { sum += x * x; });
+  return sum;
+}
+
+// y += factor row.
+void addTo(std::span<double> y, const ScaledRows& rows, int row, double factor) {
+  rows.forEntries(row, [&](int k, double x) { y[k] += factor * x; });
 }
 
 }  // namespace
@@ -27,14 +32,14 @@ double inversePower(double x) {
 void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
   L_ = problem.M;
   factorizeCholesky(L_);
-  contact_rows_.start(L_);
-  contact_rows_.append(L_, problem.J);
+  contact_rows_.clear();
+  for (int i = 0; i < problem.contactCount(); ++i) contact_rows_.add(L_, problem.J, i);
   findFreeVelocities(problem);
   prepareJoints(problem);
-  variables_.build(form, [&](int row) { return contact_rows_.squaredLength(row); }, problem.J,
+  variables_.build(form, [&](int row) { return squaredLength(contact_rows_, row); }, problem.J,
                    problem.sets, {});
   lcp_.start(moving_ + static_cast<int>(kept_.size()), variables_.size());
-  dense_.assign(at(moving_), 0.0);
+  dense_.assign(moving_, 0.0);
   fillFree();
   fillImpulses();
   fillCouplings();
@@ -53,28 +58,28 @@ void SparseFrictionLcp::findFreeVelocities(const ContactProblem& problem) {
 }
 
 void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
-  joint_rows_.start(L_);
-  joint_rows_.append(L_, problem.G);
+  joint_rows_.clear();
+  for (int j = 0; j < problem.G.groupCount(); ++j) joint_rows_.add(L_, problem.G, j);
   moving_ = problem.velocityCount();
   const int joints = joint_rows_.rowCount();
-  compliant_.assign(at(joints), -1);
+  compliant_.assign(joints, -1);
   softness_.resize(joints);
   joint_scale_.resize(joints);
   for (int j = 0; j < joints; ++j) {
     const double compliance = problem.compliance[j];
     if (compliance > 0) compliant_[j] = moving_++;
     softness_[j] = std::sqrt(std::max(compliance, 0.0));
-    joint_scale_[j] = inversePower(std::sqrt(joint_rows_.squaredLength(j) + compliance));
+    joint_scale_[j] = inversePower(std::sqrt(squaredLength(joint_rows_, j) + compliance));
   }
   joint_columns_.start(moving_);
   for (int j = 0; j < joints; ++j) {
-    for (std::size_t k = 0; k < joint_rows_.columns(j).size(); ++k)
-      joint_columns_.add(joint_rows_.columns(j)[k], joint_scale_[j] * joint_rows_.values(j)[k]);
+    joint_rows_.forEntries(
+        j, [&](int k, double value) { joint_columns_.add(k, joint_scale_[j] * value); });
     if (compliant_[j] >= 0) joint_columns_.add(compliant_[j], joint_scale_[j] * softness_[j]);
     joint_columns_.endColumn();
   }
-  joint_test_.factorize(joint_columns_, kDependent);
-  is_dropped_.assign(at(joints), 0);
+  joint_test_.factorize(joint_columns_, kLemke.dependent_joint);
+  is_dropped_.assign(joints, 0);
   for (const int j : joint_test_.dependentColumns()) is_dropped_[j] = 1;
   kept_.clear();
   for (int j = 0; j < joints; ++j)
@@ -95,21 +100,23 @@ void SparseFrictionLcp::fillFree() {
 }
 
 // The combination of a contact's rows, into dense_ and touched_.
-void SparseFrictionLcp::combine(const FrictionVariables::Item& cone,
+void SparseFrictionLcp::combine(const FrictionVariables::ConeVariables& cone,
                                 const FrictionVariables::Row& weights) {
   touched_.clear();
   for (int k = 0; k < cone.rows; ++k) {
     if (weights[k] == 0) continue;
-    contact_rows_.addTo(cone.first_row + k, cone.scale * weights[k], dense_);
-    const std::span<const int> columns = contact_rows_.columns(cone.first_row + k);
-    touched_.insert(touched_.end(), columns.begin(), columns.end());
+    const double weight = cone.scale * weights[k];
+    contact_rows_.forEntries(cone.first_row + k, [&](int column, double value) {
+      dense_[column] += weight * value;
+      touched_.push_back(column);
+    });
   }
 }
 
 void SparseFrictionLcp::fillImpulses() {
   const int first = lcp_.freeCount();
   for (int a = 0; a < variables_.impulseCount(); ++a) {
-    const FrictionVariables::Item& cone = variables_.ownerOf(a);
+    const FrictionVariables::ConeVariables& cone = variables_.ownerOf(a);
     combine(cone, variables_.variable(a).row);
     for (const int k : touched_) {
       lcp_.add(first + a, k, -dense_[k]);
@@ -127,7 +134,7 @@ void SparseFrictionLcp::fillCouplings() {
   const int first = lcp_.freeCount();
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     lcp_.add(first + entry.row, first + entry.column, -entry.value);
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) lcp_.rightSide()[first + cone.last] = cone.bound;
 }
 
@@ -136,8 +143,8 @@ void SparseFrictionLcp::fillCouplings() {
 void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   double change = 0, length = 0, largest = 0;
   for (const int j : kept_) change = std::max(change, joint_scale_[j] * std::abs(joint_free_[j]));
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
-    const double row = std::sqrt(contact_rows_.squaredLength(cone.first_row));
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
+    const double row = std::sqrt(squaredLength(contact_rows_, cone.first_row));
     change = std::max(change, row * std::abs(cone.base));
     length = std::max(length, row);
     largest = std::max(largest, cone.scale);
@@ -146,7 +153,7 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
   for (std::size_t i = 0; i < problem.sets.size(); ++i) {
     const int first = problem.J.firstRow(static_cast<int>(i));
     const auto lengths =
-        rowLengths(problem.sets[i], [&](int k) { return contact_rows_.squaredLength(first + k); });
+        rowLengths(problem.sets[i], [&](int k) { return squaredLength(contact_rows_, first + k); });
     for (int k = 0; k < problem.sets[i].dimension(); ++k)
       reference_ = std::max(reference_, lengths[k] * std::abs(u_free_[first + k]));
   }
@@ -157,17 +164,17 @@ void SparseFrictionLcp::chooseScale(const ContactProblem& problem) {
     lcp_.units()[pair] = contact_scale * unit;
     lcp_.weights()[pair] = weight;
   };
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     set(cone.main, 1, cone.scale);
     for (int k = 0; k < cone.directions; ++k)
-      set(cone.first_direction + k, kFrictionWeight, cone.scale);
+      set(cone.first_direction + k, kLemke.friction_weight, cone.scale);
     set(cone.last, 1, cone.scale);
   }
 }
 
 // row.u of an impulse variable, in its contact's scale.
 double SparseFrictionLcp::rowVelocity(int variable, std::span<const double> u) const {
-  const FrictionVariables::Item& cone = variables_.ownerOf(variable);
+  const FrictionVariables::ConeVariables& cone = variables_.ownerOf(variable);
   double sum = 0;
   for (int k = 0; k < cone.rows; ++k)
     sum += variables_.variable(variable).row[k] * u[cone.first_row + k];
@@ -176,9 +183,9 @@ double SparseFrictionLcp::rowVelocity(int variable, std::span<const double> u) c
 
 void SparseFrictionLcp::fillRightSide(const ContactProblem& problem) {
   const std::span<double> right = lcp_.rightSide();
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.base != 0)
-      contact_rows_.addTo(cone.first_row, cone.base, right.first(problem.v_free.size()));
+      addTo(right.first(problem.v_free.size()), contact_rows_, cone.first_row, cone.base);
   for (std::size_t k = 0; k < kept_.size(); ++k)
     right[moving_ + k] = -joint_scale_[kept_[k]] * joint_free_[kept_[k]];
   for (int a = 0; a < variables_.impulseCount(); ++a)
@@ -192,7 +199,7 @@ void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const d
   variables_.impulses(z, scale_, solution.p);
   solution.c.assign(problem.g.size(), 0.0);
   for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const auto j = at(kept_[k]);
+    const std::size_t j = kept_[k];
     solution.c[j] = joint_scale_[j] * x[moving_ + k] / scale_;
   }
   solution.v.assign(x.begin(), x.begin() + problem.velocityCount());
@@ -203,9 +210,9 @@ void SparseFrictionLcp::recover(const ContactProblem& problem, std::span<const d
 void SparseFrictionLcp::balance(const ContactProblem& problem, ContactSolution& solution) const {
   solution.v.assign(problem.v_free.size(), 0.0);
   for (int row = 0; row < contact_rows_.rowCount(); ++row)
-    contact_rows_.addTo(row, solution.p[row], solution.v);
+    addTo(solution.v, contact_rows_, row, solution.p[row]);
   for (int row = 0; row < joint_rows_.rowCount(); ++row)
-    joint_rows_.addTo(row, solution.c[row], solution.v);
+    addTo(solution.v, joint_rows_, row, solution.c[row]);
   finishVelocity(problem, solution);
 }
 
@@ -221,14 +228,14 @@ VelocityError SparseFrictionLcp::velocityError(const ContactProblem& problem,
   u_.resize(problem.b.size());
   multiply(problem.J, solution.v, u_);
   addScaled(1.0, problem.b, u_);
-  w_.assign(at(variables_.size()), 0.0);
-  for (const FrictionVariables::Item& cone : variables_.cones())
+  w_.assign(variables_.size(), 0.0);
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones())
     if (cone.last >= 0) w_[cone.last] = cone.bound;
   for (const FrictionVariables::Coupling& entry : variables_.couplings())
     w_[entry.row] += entry.value * z[entry.column] / scale_;
   for (int a = 0; a < variables_.impulseCount(); ++a) w_[a] += rowVelocity(a, u_);
   VelocityError error;
-  for (const FrictionVariables::Item& cone : variables_.cones()) {
+  for (const FrictionVariables::ConeVariables& cone : variables_.cones()) {
     const auto look = [&](int k) { error.add(z[k] / scale_, w_[k], cone.scale); };
     if (cone.main >= 0) look(cone.main);
     for (int k = 0; k < cone.directions; ++k) look(cone.first_direction + k);

@@ -5,7 +5,7 @@
 //   d - A' p - B' c = 0                       momentum
 //   B d = -(G v_free + g)                     joints
 //   w = s row.(A d + J v_free + b) + ...      contacts
-// A compliant joint row is a constraint on one velocity more (contact/reduced_problem); rows of B
+// A compliant joint row is a constraint on one velocity more (problem/reduced_problem); rows of B
 // have length near 1 by powers of two, and those that depend on others are left out.
 //
 // The right side is multiplied by a power of two that brings it near 1. The unit of a pair is the
@@ -51,7 +51,7 @@ class SparseFrictionLcp {
   void fillImpulses();
   void fillCouplings();
   void fillRightSide(const ContactProblem& problem);
-  void combine(const FrictionVariables::Item& cone, const FrictionVariables::Row& weights);
+  void combine(const FrictionVariables::ConeVariables& cone, const FrictionVariables::Row& weights);
   void finishVelocity(const ContactProblem& problem, ContactSolution& solution) const;
   double rowVelocity(int variable, std::span<const double> u) const;
 

@@ -12,9 +12,9 @@
 
 #include <cstddef>
 
-namespace stickslip {
+#include "simd/vectors.hpp"
 
-inline constexpr int kLanes = 4;
+namespace stickslip {
 
 /// `Columns` velocities of a body: 3 in the plane, 6 in space. The linear ones come first; a
 /// contact has the same directions for those of both bodies, which therefore are kept once.
@@ -74,9 +74,6 @@ struct PacketTurn {
   double cosine[kLanes];
   double sine[kLanes];
 };
-
-/// Velocities there are zero and stay so.
-inline constexpr int kNoSlot = 0;
 
 /// What a lane is filled with: for each body a strip of rows of J, row-major, and the factors that
 /// make columns of A of its columns; for the linear ones a strip of either body, with the share of

@@ -9,7 +9,7 @@ namespace stickslip {
 namespace {
 
 // A contact or joint touches two bodies, as a rule.
-constexpr int kStripsPerItem = 2;
+constexpr int kStripsPerCone = 2;
 constexpr int kColumnsPerStrip = 6;
 
 }  // namespace
@@ -17,11 +17,12 @@ constexpr int kColumnsPerStrip = 6;
 void GeneralCones::reserve(int contacts, int joint_rows) {
   const std::size_t cones = at(contacts + joint_rows);
   cones_.reserve(cones);
-  strips_.reserve(kStripsPerItem * cones);
-  values_.reserve(kStripsPerItem * kColumnsPerStrip * cones);
+  strips_.reserve(kStripsPerCone * cones);
+  values_.reserve(kStripsPerCone * kColumnsPerStrip * cones);
   rows_.reserve(cones);
   pi_.reserve(cones);
-  solves_.reserve(contacts + joint_rows, contacts + joint_rows);
+  ranges_.reserve(cones);
+  sweeps_.reserve(contacts + joint_rows, contacts + joint_rows);
 }
 
 void GeneralCones::build(const ContactProblem& problem, const VelocitySlots& slots,
@@ -32,7 +33,8 @@ void GeneralCones::build(const ContactProblem& problem, const VelocitySlots& slo
   values_.clear();
   rows_.clear();
   pi_.clear();
-  solves_.clear();
+  ranges_.clear();
+  sweeps_.clear();
   for (const int contact : contacts) {
     const SetLayout layout = layoutOf(problem.sets[contact]);
     for (const ConeLayout& part : layout.cones()) addPart(problem, slots, contact, part, p);
@@ -43,9 +45,8 @@ void GeneralCones::build(const ContactProblem& problem, const VelocitySlots& slo
 
 void GeneralCones::addPart(const ContactProblem& problem, const VelocitySlots& slots, int contact,
                            const ConeLayout& part, std::span<const double> p) {
-  Item& cone = cones_.emplace_back();
-  cone.law = part.cone;
-  cone.law.first = static_cast<int>(rows_.size());
+  cones_.push_back(part.cone);
+  cones_.back().first = static_cast<int>(rows_.size());
   addStrips(slots, problem.J, contact, part.rows(), part.factor);
   for (int i = 0; i < part.cone.rows; ++i) {
     const int row = problem.J.firstRow(contact) + part.kept[i];
@@ -53,26 +54,25 @@ void GeneralCones::addPart(const ContactProblem& problem, const VelocitySlots& s
     rows_.push_back({row, false, factor, factor * problem.b[row], 0});
     pi_.push_back(p[row] / factor);
   }
-  finishItem();
+  finishCone();
 }
 
 void GeneralCones::addJointRow(const ContactProblem& problem, const VelocitySlots& slots, int joint,
                                int k, std::span<const double> c) {
   const int row = problem.G.firstRow(joint) + k;
-  Item& cone = cones_.emplace_back();
-  cone.law.kind = Cone::Kind::joint;
-  cone.law.first = static_cast<int>(rows_.size());
-  cone.law.rows = 1;
+  Cone& cone = cones_.emplace_back();
+  cone.kind = Cone::Kind::joint;
+  cone.first = static_cast<int>(rows_.size());
+  cone.rows = 1;
   addStrips(slots, problem.G, joint, std::array{k}, std::array{1.0});
   rows_.push_back({row, true, 1, problem.g[row], problem.compliance[row]});
   pi_.push_back(c[row]);
-  finishItem();
+  finishCone();
 }
 
 void GeneralCones::addStrips(const VelocitySlots& slots, const BlockRows& rows, int group,
                              std::span<const int> kept, std::span<const double> factors) {
-  Item& cone = cones_.back();
-  cone.first_strip = strips_.size();
+  ranges_.push_back({strips_.size(), strips_.size()});
   for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
     const StripValues entries = rows.values(group, strip);
     const ConstMatrixView values = entries.view();
@@ -91,34 +91,35 @@ void GeneralCones::addStrips(const VelocitySlots& slots, const BlockRows& rows, 
       }
     }
   }
-  cone.strips = strips_.size() - cone.first_strip;
+  ranges_.back().end = strips_.size();
 }
 
 // Its block of W.
-void GeneralCones::finishItem() {
-  const Item& cone = cones_.back();
-  const int rows = cone.law.rows;
+void GeneralCones::finishCone() {
+  const Cone& cone = cones_.back();
   std::array<double, kMostRows * kMostRows> block{};
-  const MatrixView A{block.data(), rows, rows};
-  for (int i = 0; i < rows; ++i) {
-    for (std::size_t s = cone.first_strip; s < cone.first_strip + cone.strips; ++s) {
-      const double* values = values_.data() + strips_[s].first_value;
-      const int columns = strips_[s].columns;
-      for (int j = 0; j < rows; ++j)
-        for (int k = 0; k < columns; ++k)
-          A(i, j) += values[i * columns + k] * values[j * columns + k];
+  const MatrixView A{block.data(), cone.rows, cone.rows};
+  for (int i = 0; i < cone.rows; ++i) {
+    for (const Strip& strip : stripsOf(static_cast<int>(cones_.size()) - 1)) {
+      const double* values = values_.data() + strip.first_value;
+      for (int j = 0; j < cone.rows; ++j)
+        for (int k = 0; k < strip.columns; ++k)
+          A(i, j) += values[i * strip.columns + k] * values[j * strip.columns + k];
     }
-    A(i, i) += rows_[cone.law.first + i].compliance;
+    A(i, i) += rows_[cone.first + i].compliance;
   }
-  solves_.add(cone.law, A);
+  sweeps_.add(cone, A);
 }
 
-void GeneralCones::velocities(const Item& cone, const double* w, std::span<double> u) const {
-  for (int i = 0; i < cone.law.rows; ++i) {
-    const std::size_t row = at(cone.law.first + i);
+std::span<const GeneralCones::Strip> GeneralCones::stripsOf(int cone) const {
+  return std::span(strips_).subspan(ranges_[cone].first, ranges_[cone].end - ranges_[cone].first);
+}
+
+void GeneralCones::velocities(int cone, const double* w, std::span<double> u) const {
+  for (int i = 0; i < cones_[cone].rows; ++i) {
+    const int row = cones_[cone].first + i;
     double sum = rows_[row].b + rows_[row].compliance * pi_[row];
-    for (std::size_t s = cone.first_strip; s < cone.first_strip + cone.strips; ++s) {
-      const Strip& strip = strips_[s];
+    for (const Strip& strip : stripsOf(cone)) {
       const double* values = values_.data() + strip.first_value + i * strip.columns;
       for (int k = 0; k < strip.columns; ++k) sum += values[k] * w[strip.slot + k];
     }
@@ -126,56 +127,42 @@ void GeneralCones::velocities(const Item& cone, const double* w, std::span<doubl
   }
 }
 
-void GeneralCones::add(const Item& cone, std::span<const double> pi, double* w) const {
-  for (std::size_t s = cone.first_strip; s < cone.first_strip + cone.strips; ++s) {
-    const Strip& strip = strips_[s];
+void GeneralCones::add(int cone, std::span<const double> pi, double* w) const {
+  for (const Strip& strip : stripsOf(cone)) {
     const double* values = values_.data() + strip.first_value;
-    for (int i = 0; i < cone.law.rows; ++i)
-      for (int k = 0; k < strip.columns; ++k)
-        w[strip.slot + k] += pi[i] * values[i * strip.columns + k];
+    for (const double impulse : pi)
+      for (int k = 0; k < strip.columns; ++k) w[strip.slot + k] += impulse * *values++;
   }
 }
 
 double GeneralCones::largestVelocity(const double* w) const {
   double most = 0;
   std::array<double, kMostRows> u{};
-  for (const Item& cone : cones_) {
-    velocities(cone, w, u);
-    for (int i = 0; i < cone.law.rows; ++i) most = std::max(most, std::abs(u[i]));
+  for (std::size_t k = 0; k < cones_.size(); ++k) {
+    velocities(static_cast<int>(k), w, u);
+    for (int i = 0; i < cones_[k].rows; ++i) most = std::max(most, std::abs(u[i]));
   }
   return most;
 }
 
 void GeneralCones::push(double* w) const {
-  for (const Item& cone : cones_)
-    add(cone, std::span(pi_).subspan(at(cone.law.first), at(cone.law.rows)), w);
+  for (std::size_t k = 0; k < cones_.size(); ++k)
+    add(static_cast<int>(k), std::span(pi_).subspan(at(cones_[k].first), at(cones_[k].rows)), w);
 }
 
 double GeneralCones::sweep(Law law, double* w) {
-  double most = 0;
-  for (std::size_t k = 0; k < cones_.size(); ++k) most = std::max(most, solveItem(k, law, w));
-  return most;
+  sweep_w_ = w;
+  most_ = 0;
+  sweeps_.sweep(*this, {cones_, {}, law}, pi_);
+  return most_;
 }
 
-double GeneralCones::solveItem(std::size_t index, Law law, double* w) {
-  const Item& cone = cones_[index];
-  const std::size_t rows = at(cone.law.rows);
-  const std::span<double> pi = std::span(pi_).subspan(at(cone.law.first), rows);
-  const ConstMatrixView A = solves_.block(static_cast<int>(index));
-  std::array<double, kMostRows> b{}, change{};
-  velocities(cone, w, b);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < rows; ++j) b[i] -= A.data[i * rows + j] * pi[j];
-    change[i] = -pi[i];
-  }
-  solves_.solve(static_cast<int>(index), cone.law, law, std::span(b).first(rows), pi);
+void GeneralCones::sweepChange(int cone, std::span<const double> change) {
+  const double* mobility = sweeps_.block(cone).data;
   double normal = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    change[i] += pi[i];
-    normal += A.data[i] * change[i];
-  }
-  add(cone, std::span(change).first(rows), w);
-  return std::abs(normal);
+  for (std::size_t k = 0; k < change.size(); ++k) normal += mobility[k] * change[k];
+  most_ = std::max(most_, std::abs(normal));
+  add(cone, change, sweep_w_);
 }
 
 void GeneralCones::impulses(std::span<double> p, std::span<double> c) const {

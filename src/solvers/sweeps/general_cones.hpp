@@ -1,7 +1,7 @@
 // All that is not in a packet: joints, motors and limits, polygons, friction with torsion or
 // rolling or that does not depend on the load, and systems in generalized coordinates. One after
-// the other, each solved while the others are held (solvers/item_solves.hpp), in the velocities of
-// velocity_slots.hpp.
+// the other, each solved while the others are held (island_sweeps.hpp), in the velocities of
+// velocity_slots.hpp, which packets change as well.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "cones/cone_layout.hpp"
-#include "cones/single_contact.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 #include "solvers/sweeps/velocity_slots.hpp"
 #include "stickslip/contact_problem.hpp"
 
 namespace stickslip {
 
-class GeneralCones {
+class GeneralCones final : private SweepRows {
  public:
   void reserve(int contacts, int joint_rows);
   /// Takes these contacts and all joints, with the impulses p and c to start from.
@@ -31,10 +31,10 @@ class GeneralCones {
   void impulses(std::span<double> p, std::span<double> c) const;
 
  private:
-  struct Item {
-    Cone law;
-    std::size_t first_strip = 0;
-    std::size_t strips = 0;
+  /// The strips of a cone.
+  struct StripRange {
+    std::size_t first = 0;
+    std::size_t end = 0;
   };
   /// `rows` x `columns` numbers over one block.
   struct Strip {
@@ -57,17 +57,26 @@ class GeneralCones {
                    std::span<const double> c);
   void addStrips(const VelocitySlots& slots, const BlockRows& rows, int group,
                  std::span<const int> kept, std::span<const double> factors);
-  void finishItem();
-  void velocities(const Item& cone, const double* w, std::span<double> u) const;
-  void add(const Item& cone, std::span<const double> pi, double* w) const;
-  double solveItem(std::size_t index, Law law, double* w);
+  void finishCone();
+  std::span<const Strip> stripsOf(int cone) const;
+  void velocities(int cone, const double* w, std::span<double> u) const;
+  void add(int cone, std::span<const double> pi, double* w) const;
+  /// With b and compliance in them.
+  void sweepVelocity(int cone, std::span<double> out) const override {
+    velocities(cone, sweep_w_, out);
+  }
+  void sweepChange(int cone, std::span<const double> change) override;
 
-  std::vector<Item> cones_;
+  std::vector<Cone> cones_;
+  std::vector<StripRange> ranges_;
   std::vector<Strip> strips_;
   std::vector<double> values_;
   std::vector<Row> rows_;
   std::vector<double> pi_;
-  ConeSolves solves_;
+  IslandSweeps sweeps_;
+  // While a sweep goes on:
+  double* sweep_w_ = nullptr;
+  double most_ = 0;  ///< change of a cone's own normal velocity
 };
 
 }  // namespace stickslip

@@ -1,9 +1,7 @@
-// The innermost loops of sweeps: packets of contacts, for the vector width of the machine. Results
-// do not depend on the width.
+// The innermost loops of sweeps: packets of contacts (packet_kernels.inl).
 #pragma once
 
-#include <span>
-
+#include "simd/instruction_set.hpp"
 #include "solvers/sweeps/contact_packet.hpp"
 
 namespace stickslip {
@@ -24,19 +22,8 @@ struct PacketKernels {
   double (*sweepRelaxed)(Packet* packets, int count, double* w);
 };
 
-/// The kernels for this machine.
-template <class Packet>
-const PacketKernels<Packet>& packetKernels();
-
-/// All kernels that run on this machine, for tests.
-template <class Packet>
-std::span<const PacketKernels<Packet>> allPacketKernels();
-
-extern template const PacketKernels<PlanarPacket>& packetKernels<PlanarPacket>();
-extern template const PacketKernels<SpatialPacket>& packetKernels<SpatialPacket>();
-extern template const PacketKernels<BallPacket>& packetKernels<BallPacket>();
-extern template std::span<const PacketKernels<PlanarPacket>> allPacketKernels<PlanarPacket>();
-extern template std::span<const PacketKernels<SpatialPacket>> allPacketKernels<SpatialPacket>();
-extern template std::span<const PacketKernels<BallPacket>> allPacketKernels<BallPacket>();
+STICKSLIP_KERNELS(PacketKernels<PlanarPacket>);
+STICKSLIP_KERNELS(PacketKernels<SpatialPacket>);
+STICKSLIP_KERNELS(PacketKernels<BallPacket>);
 
 }  // namespace stickslip

@@ -6,15 +6,10 @@
 
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
-
-// Packets of a chunk: some 10 us of work in a sweep.
-constexpr int kPacketsAtOnce = 64;
-constexpr int kContactsAtOnce = 1024;
-// Packets are made room for with one in so many to spare.
-constexpr std::size_t kSpare = 32;
 
 // Factors of rows that are what they are.
 constexpr std::array<double, 6> kOnes{1, 1, 1, 1, 1, 1};
@@ -39,7 +34,7 @@ double PacketSweeps<Packet>::build(const ContactProblem& problem, VelocitySlots&
                                    std::span<const int> contacts, std::span<const double> p) {
   contacts_ = contacts;
   bodies_.resize(contacts.size());
-  parallelFor(static_cast<int>(contacts.size()), kContactsAtOnce, [&](int begin, int end) {
+  parallelFor(static_cast<int>(contacts.size()), SweepTasks::contacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       std::array<int, 2>& pair = bodies_[k] = {-1, -1};
       std::size_t side = 0;
@@ -64,8 +59,8 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
                                   std::span<const double> p) {
   const int count = order_.packetCount();
   makeRoom(at(count));
-  largest_.assign(at(chunkCount(count, kPacketsAtOnce)), 0.0);
-  parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
+  largest_.assign(at(chunkCount(count, SweepTasks::packets)), 0.0);
+  parallelFor(count, SweepTasks::packets, [&](int begin, int end) {
     std::array<LaneSource, kLanes> sources;
     std::array<double, 2 * kLanes * Packet::kRows * Packet::kColumns> scratch;
     for (int packet = begin; packet < end; ++packet) {
@@ -73,10 +68,11 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
         double* room = scratch.data() + 2 * lane * Packet::kRows * Packet::kColumns;
         sources[lane] = source(problem, slots, contactAt(packet * kLanes + lane), p, room);
       }
-      packetKernels<Packet>().fill(sources.data(), packets_[packet], turnOf(packet));
+      machineKernels<PacketKernels<Packet>>().fill(sources.data(), packets_[packet],
+                                                   turnOf(packet));
     }
-    largest_[begin / kPacketsAtOnce] =
-        packetKernels<Packet>().largestVelocity(packets_.data() + begin, end - begin, slots.w());
+    largest_[begin / SweepTasks::packets] = machineKernels<PacketKernels<Packet>>().largestVelocity(
+        packets_.data() + begin, end - begin, slots.w());
   });
   return largestOfChunks();
 }
@@ -87,7 +83,7 @@ void PacketSweeps<Packet>::makeRoom(std::size_t count) {
   if (count <= packets_.size()) return;
   LargePageVector<Packet>().swap(packets_);
   std::vector<PacketTurn>().swap(turns_);
-  packets_.resize(count + count / kSpare);
+  packets_.resize(count + count / SweepOrderSettings::spare_packets);
   if (kTurns<Packet>) turns_.resize(packets_.size());
 }
 
@@ -172,14 +168,14 @@ double PacketSweeps<Packet>::forChunks(std::int64_t times, Action action) {
 template <class Packet>
 void PacketSweeps<Packet>::push(double* w) {
   forChunks(1, [&](const Packet* packets, int count) {
-    packetKernels<Packet>().push(packets, count, w);
+    machineKernels<PacketKernels<Packet>>().push(packets, count, w);
     return 0.0;
   });
 }
 
 template <class Packet>
 double PacketSweeps<Packet>::sweep(Law law, std::int64_t times, double* w) {
-  const PacketKernels<Packet>& kernels = packetKernels<Packet>();
+  const PacketKernels<Packet>& kernels = machineKernels<PacketKernels<Packet>>();
   const auto one = law == Law::coulomb ? kernels.sweepCoulomb : kernels.sweepRelaxed;
   return forChunks(times, [&](Packet* packets, int count) { return one(packets, count, w); });
 }
@@ -187,7 +183,7 @@ double PacketSweeps<Packet>::sweep(Law law, std::int64_t times, double* w) {
 template <class Packet>
 void PacketSweeps<Packet>::impulses(const ContactProblem& problem, std::span<double> p) const {
   const int count = order_.packetCount();
-  parallelFor(count, kPacketsAtOnce, [&](int begin, int end) {
+  parallelFor(count, SweepTasks::packets, [&](int begin, int end) {
     for (int k = begin * kLanes; k < end * kLanes; ++k)
       if (const int contact = contactAt(k); contact >= 0)
         lanesImpulse(k, problem.sets[contact], p.data() + problem.J.firstRow(contact));

@@ -7,20 +7,6 @@
 #include "base/index.hpp"
 
 namespace stickslip {
-namespace {
-
-// Each sweep must change this much less than the one before.
-constexpr double kQuick = 0.01;
-
-// u of a row, with the impulses as they are.
-double velocityOf(const LocalProblem& problem, int row, std::span<const double> p) {
-  double sum = problem.q[row];
-  for (std::size_t k = problem.W.start[row]; k < problem.W.start[row + 1]; ++k)
-    sum += problem.W.value[k] * p[problem.W.column[k]];
-  return sum;
-}
-
-}  // namespace
 
 bool QuickLocalSweeps::covers(const LocalProblem& problem) {
   using Kind = ImpulseSet::Kind;
@@ -33,61 +19,79 @@ bool QuickLocalSweeps::covers(const LocalProblem& problem) {
          });
 }
 
-void QuickLocalSweeps::prepare(const LocalProblem& problem) {
-  contacts_.resize(problem.sets.size());
-  velocity_ = 0;
+// Returns the largest velocity of q.
+double QuickLocalSweeps::Rows::prepare(const LocalProblem& problem, IslandSweeps& sweeps) {
+  problem_ = &problem;
+  cones_.resize(problem.sets.size());
+  mobility_.assign(problem.sets.size(), 0.0);
+  factor_.clear();
+  sweeps.clear();
+  double velocity = 0;
   int first = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& contact = contacts_[i];
+  for (std::size_t i = 0; i < cones_.size(); ++i) {
     const ImpulseSet& set = problem.sets[i];
-    contact.first = first;
-    contact.rows = set.dimension();
-    contact.factor = {1, set.mu, set.mu_2};
-    contact.mobility = 0;
+    const int rows = set.dimension();
+    const std::array<double, 3> factor{1, set.mu, set.mu_2};
+    cones_[i].first = first;
+    cones_[i].rows = rows;
+    std::array<double, 9> block{};
     double square = 0;
-    for (int k = 0; k < contact.rows; ++k) {
-      for (int j = 0; j < contact.rows; ++j)
-        contact.block[k * contact.rows + j] =
-            contact.factor[k] * contact.factor[j] * problem.W.entry(first + k, first + j);
-      contact.mobility = std::max(contact.mobility, problem.W.entry(first + k, first + k));
+    for (int k = 0; k < rows; ++k) {
+      for (int j = 0; j < rows; ++j)
+        block[k * rows + j] = factor[k] * factor[j] * problem.W.entry(first + k, first + j);
+      mobility_[i] = std::max(mobility_[i], problem.W.entry(first + k, first + k));
       square += problem.q[first + k] * problem.q[first + k];
+      factor_.push_back(factor[k]);
     }
-    contact.law.prepare({contact.block.data(), contact.rows, contact.rows});
-    velocity_ = std::max(velocity_, std::sqrt(square));
-    first += contact.rows;
+    sweeps.add(cones_[i], {block.data(), rows, rows});
+    velocity = std::max(velocity, std::sqrt(square));
+    first += rows;
+  }
+  return velocity;
+}
+
+void QuickLocalSweeps::Rows::start(std::span<double> p) {
+  p_ = p;
+  scaled_p_.assign(p.size(), 0.0);
+}
+
+double QuickLocalSweeps::Rows::sweep(const IslandSweeps& sweeps) {
+  most_ = 0;
+  sweeps.sweep(*this, {cones_, {}, Law::coulomb}, scaled_p_);
+  return most_;
+}
+
+void QuickLocalSweeps::Rows::sweepVelocity(int contact, std::span<double> out) const {
+  const SparseRows& W = problem_->W;
+  std::size_t row = at(cones_[contact].first);
+  for (double& u : out) {
+    double sum = problem_->q[row];
+    for (std::size_t k = W.start[row]; k < W.start[row + 1]; ++k)
+      sum += W.value[k] * p_[W.column[k]];
+    u = factor_[row++] * sum;
   }
 }
 
-double QuickLocalSweeps::sweep(const LocalProblem& problem, std::span<double> p) const {
-  double most = 0;
-  Rows b{}, before{}, after{};
-  for (const Contact& contact : contacts_) {
-    const std::size_t rows = at(contact.rows);
-    for (std::size_t k = 0; k < rows; ++k) {
-      before[k] = p[contact.first + k] / contact.factor[k];
-      b[k] = contact.factor[k] * velocityOf(problem, contact.first + static_cast<int>(k), p);
-    }
-    for (std::size_t k = 0; k < rows; ++k)
-      for (std::size_t j = 0; j < rows; ++j) b[k] -= contact.block[k * rows + j] * before[j];
-    contact.law.solve(std::span<const double>(b).first(rows), std::span(after).first(rows));
-    for (std::size_t k = 0; k < rows; ++k) {
-      most = std::max(most, contact.mobility * contact.factor[k] * std::abs(after[k] - before[k]));
-      p[contact.first + k] = contact.factor[k] * after[k];
-    }
+void QuickLocalSweeps::Rows::sweepChange(int contact, std::span<const double> change) {
+  std::size_t row = at(cones_[contact].first);
+  for (const double step : change) {
+    most_ = std::max(most_, mobility_[contact] * factor_[row] * std::abs(step));
+    p_[row] = factor_[row] * scaled_p_[row];
+    ++row;
   }
-  return most;
 }
 
 bool QuickLocalSweeps::run(const LocalProblem& problem, double tolerance, std::int64_t most,
                            std::vector<double>& p, std::int64_t& count) {
-  prepare(problem);
+  const double velocity = rows_.prepare(problem, sweeps_);
   p.assign(problem.q.size(), 0.0);
+  rows_.start(p);
   double last = 0;
   for (std::int64_t k = 0; k < most; ++k) {
     ++count;
-    const double change = sweep(problem, p);
-    if (change <= tolerance * velocity_) return true;
-    if (k > 0 && !(change <= kQuick * last)) return false;
+    const double change = rows_.sweep(sweeps_);
+    if (change <= tolerance * velocity) return true;
+    if (k > 0 && !(change <= settings_.quick * last)) return false;
     last = change;
   }
   return false;

@@ -1,10 +1,9 @@
-// Coulomb's law on a problem without bodies, by block Gauss-Seidel on the rows of W as they are
-// given: for one contact after the other the exact solution of its own law (single_contact.hpp),
-// all others held.
+// Coulomb's law on a problem without bodies, by sweeps over the rows of W as they are given
+// (island_sweeps.hpp).
 //
 // For contacts that hardly know of each other a few sweeps are exact, and done before anything else
-// has been built. Problems for which sweeps are slow are given up at once: a sweep must change a
-// hundred times less than the one before.
+// has been built: 20 us instead of 300 us for 28 loose contacts. Problems for which sweeps are slow
+// are given up at once.
 #pragma once
 
 #include <array>
@@ -12,10 +11,16 @@
 #include <span>
 #include <vector>
 
-#include "cones/single_contact.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 #include "stickslip/local_problem.hpp"
 
 namespace stickslip {
+
+struct QuickLocalSweepsSettings {
+  /// Each sweep must change so much less than the one before: two to four of them reach rounding,
+  /// or the contacts are not loose.
+  double quick = 0.01;
+};
 
 class QuickLocalSweeps {
  public:
@@ -27,22 +32,31 @@ class QuickLocalSweeps {
            std::int64_t& count);
 
  private:
-  using Rows = std::array<double, 3>;
-  struct Contact {
-    int first = 0;
-    int rows = 0;
-    Rows factor{};  ///< by which rows are multiplied to make the cone a unit one
-    double mobility = 0;
-    std::array<double, 9> block{};  ///< of W, scaled
-    SingleContact law;
+  /// The rows of W times the factors that make cones unit ones, with q in them.
+  class Rows final : public SweepRows {
+   public:
+    /// What is the same in all sweeps.
+    double prepare(const LocalProblem& problem, IslandSweeps& sweeps);
+    void start(std::span<double> p);
+    /// One sweep; the largest change of a velocity.
+    double sweep(const IslandSweeps& sweeps);
+
+    void sweepVelocity(int contact, std::span<double> out) const override;
+    void sweepChange(int contact, std::span<const double> change) override;
+
+   private:
+    const LocalProblem* problem_ = nullptr;
+    std::vector<Cone> cones_;
+    std::vector<double> factor_;    ///< of rows
+    std::vector<double> mobility_;  ///< of contacts
+    std::vector<double> scaled_p_;  ///< p / factor
+    std::span<double> p_;
+    double most_ = 0;
   };
 
-  void prepare(const LocalProblem& problem);
-  /// Returns the largest change of a velocity.
-  double sweep(const LocalProblem& problem, std::span<double> p) const;
-
-  double velocity_ = 0;  ///< the largest of q
-  std::vector<Contact> contacts_;
+  QuickLocalSweepsSettings settings_;
+  IslandSweeps sweeps_;
+  Rows rows_;
 };
 
 }  // namespace stickslip

@@ -3,24 +3,15 @@
 #include <algorithm>
 
 #include "base/index.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
 
-// Contacts of a region. The more, the fewer bodies are in several; the fewest take 15 to 20 us.
-constexpr int kMostOfRegion = 4096;
-constexpr int kFewestOfRegion = 1024;
-// Regions for the threads to share, if there are contacts enough.
-constexpr int kRegions = 32;
-// Packets of a chunk of one colour: some 5 to 10 us.
-constexpr int kPacketsOfChunk = 64;
-// Lanes are made room for with one in so many to spare.
-constexpr int kSpareLanes = 4;
-// Regions are worth it from so many in a phase on.
-constexpr int kRegionsPerPhase = 3;
+using Order = SweepOrderSettings;
 
 int regionSize(int contacts) {
-  return std::clamp(contacts / kRegions, kFewestOfRegion, kMostOfRegion);
+  return std::clamp(contacts / Order::regions, Order::fewest_of_region, Order::most_of_region);
 }
 
 // Two for each contact of the range.
@@ -46,7 +37,8 @@ void SweepOrder::find(Pairs bodies, int body_count, Patches patches) {
   phases_.clear();
   region_count_ = 0;
   if (bodies.empty()) return;
-  const bool is_worth_it = patches == Patches::of_one_point && bodies.size() > kMostOfRegion;
+  const bool is_worth_it =
+      patches == Patches::of_one_point && bodies.size() > Order::most_of_region;
   if (is_worth_it && findPhases(bodies, body_count))
     orderByRegions(bodies, body_count);
   else
@@ -63,12 +55,12 @@ bool SweepOrder::findPhases(Pairs bodies, int body_count) {
   for (int r = count - 1, end = contacts; r >= 0; --r, end -= size) {
     Region& region = regions_[r];
     region.contacts = {std::max(0, end - size), std::min(size, end)};
-    region.lanes.reserve(size + size / kSpareLanes + kColours * kLanes);
+    region.lanes.reserve(size + size / Order::spare_lanes + kColours * kLanes);
     region.phase = colours_.take(bodiesOf(bodies, region.contacts));
     if (region.phase == kColours) return false;
     phases = std::max(phases, region.phase + 1);
   }
-  if (count < kRegionsPerPhase * phases) return false;
+  if (count < Order::regions_per_phase * phases) return false;
   region_count_ = count;
   phases_.resize(phases);
   return true;
@@ -147,7 +139,7 @@ void SweepOrder::orderByColours(Pairs bodies, int body_count) {
     const int first_packet = packetCount(), first_chunk = static_cast<int>(chunks_.size());
     const bool has_one = colour < kColours;
     addPackets(ofColour(colour), has_one ? kLanes : 1, lanes_);
-    addChunksSince(first_packet, has_one ? kPacketsOfChunk : packetCount());
+    addChunksSince(first_packet, has_one ? SweepTasks::packets_of_colour : packetCount());
     const int count = static_cast<int>(chunks_.size()) - first_chunk;
     if (count > 0) phases_.push_back({first_chunk, count});
   }

@@ -9,7 +9,7 @@
 // A chunk is a region, contacts that follow each other in the list. Lists have neighbours in space
 // together, as long as bodies are numbered so: then few regions share bodies, and few phases are
 // needed. A phase has a few regions only, so that threads would wait for each other at its end:
-// regions wait for those that they share bodies with instead (parallel/ordered_chunks.hpp). Within
+// regions wait for those that they share bodies with instead (base/ordered_chunks.hpp). Within
 // a region packets are filled in the order of the list: a few are open at a time, and a contact
 // goes to the first that has none of its bodies. The velocities of a body are then used while they
 // are in the cache. It goes from the last contact to the first: most bodies are numbered from the
@@ -17,7 +17,7 @@
 //
 // Points of one patch, as boxes have, are torn apart in such packets: columns of boxes needed
 // several times as many sweeps. For them, and where regions share too many bodies, all contacts are
-// coloured (contact/body_colours.hpp), and a colour is a phase: it does for any numbering, but each
+// coloured (BodyColours), and a colour is a phase: it does for any numbering, but each
 // colour goes through the velocities of all bodies, which makes sweeps over 10^5 bodies take 1.5
 // times as long. Of few contacts, whose bodies are in the cache anyway, it needs fewer sweeps for
 // small residuals.
@@ -146,13 +146,13 @@ void SweepOrder::forChunks(std::int64_t times, Action action) {
       parallelFor(phase.count, 1, [&](int k, int) { action(phase.first + k); });
 }
 
-// The order in which things are swept: by colours (contact/body_colours.hpp). What has none is a
+// The order in which things are swept: by colours (BodyColours). What has none is a
 // colour of its own.
 
 /// Who sweeps it.
 enum class SweepClass : char {
-  record,  ///< gradient_kernels.hpp
-  cone,    ///< gradient_items.hpp
+  record,  ///< record_kernels.hpp
+  cone,    ///< accelerated_cones.hpp
 };
 inline constexpr std::size_t kSweepClasses = 2;
 
@@ -194,7 +194,9 @@ class SweepColours {
   void finish();
 
   std::span<const SweepColour> colours() const { return colours_; }
-  std::span<const SweepUnit> units(SweepClass by) const { return sorted_[static_cast<std::size_t>(by)]; }
+  std::span<const SweepUnit> units(SweepClass by) const {
+    return sorted_[static_cast<std::size_t>(by)];
+  }
 
  private:
   int next_own_ = kColours;

@@ -6,16 +6,10 @@
 #include <numeric>
 
 #include "base/parallel_for.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
-namespace {
-
-constexpr std::int64_t kUsualSweeps = 20;
-constexpr int kContactsATask = 512;
-
-}  // namespace
-
 SweepsSolver::SweepsSolver(const Method& method)
     : budget_(method.budget), tolerance_(method.tolerance) {}
 
@@ -46,14 +40,14 @@ std::vector<int>& SweepsSolver::contactsFor(PacketKind kind) {
 void SweepsSolver::sortContacts(const ContactProblem& problem) {
   for (auto* list : {&in_plane_, &in_space_, &of_balls_, &others_}) list->clear();
   packet_of_.resize(problem.contactCount());
-  parallelFor(problem.contactCount(), kContactsATask, [&](int begin, int end) {
+  parallelFor(problem.contactCount(), SweepTasks::contacts_sorted, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) packet_of_[i] = packetKindOf(problem, slots_, i);
   });
   for (int i = 0; i < problem.contactCount(); ++i) contactsFor(packet_of_[i]).push_back(i);
 }
 
 std::int64_t SweepsSolver::sweepCount() const {
-  return budget_ > 0 ? budget_ : kUsualSweeps;
+  return budget_ > 0 ? budget_ : SweepsSettings::usual_sweeps;
 }
 
 SolveReport SweepsSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
@@ -121,7 +115,7 @@ SolveReport SweepsSolver::solveLocal(const LocalProblem& problem, std::vector<do
   ScaledIsland island;
   island.build(problem, others_, 1);
   std::vector<double> pi(static_cast<std::size_t>(island.rowCount()), 0.0);
-  ContactSweeps local;
+  IslandSweeps local;
   local.prepare(island);
   runAsStage(island.rowCount(), [&] {
     local.sweep(island, static_cast<int>(sweepCount()), pi);

@@ -8,6 +8,7 @@
 #include "base/index.hpp"
 #include "base/parallel_for.hpp"
 #include "math/dense/cholesky.hpp"
+#include "solvers/sweeps/settings.hpp"
 
 namespace stickslip {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 // Slots begin at multiples of this; the first one is kNoSlot's.
 constexpr int kLine = 4;
 constexpr int kNoSlotWidth = 8;
-constexpr int kBlocksAtOnce = 512;
 
 // Without short cuts: a loop that ends early is slower for the few numbers of a block. `kRows` is 0
 // if the compiler cannot know how many.
@@ -71,7 +71,7 @@ void VelocitySlots::build(const BlockDiagonal& M) {
 bool VelocitySlots::isFor(const BlockDiagonal& M) const {
   if (blocks_.size() != at(M.blockCount()) || index_.size() != M.size()) return false;
   std::atomic<bool> same{true};
-  parallelFor(M.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
+  parallelFor(M.blockCount(), SweepTasks::blocks, [&](int begin, int end) {
     for (int block = begin; block < end; ++block)
       if (blocks_[block].original != M.original(block) ||
           (M.isOriginal(block) && !isFor(blocks_[block], M.block(block))))
@@ -130,7 +130,7 @@ void VelocitySlots::toScaled(int block, std::span<double> row) const {
 }
 
 void VelocitySlots::start(std::span<const double> v) {
-  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+  parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = v.data() + block.first;
       const double* root = root_.data() + slot(block.original);
@@ -149,7 +149,7 @@ void VelocitySlots::start(std::span<const double> v) {
 }
 
 void VelocitySlots::finish(std::span<double> v) const {
-  parallelFor(static_cast<int>(blocks_.size()), kBlocksAtOnce, [&](int begin, int end) {
+  parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
     for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
       const double* from = w_.data() + block.slot;
       const double* inverse = scale_.data() + slot(block.original);

@@ -1,4 +1,4 @@
-// When contacts collide on the way q (+) s v, s from 0 to the rest of a step (003 section 4).
+// When contacts collide on the way q (+) s v, s from 0 to the rest of a step ([AP97] section 4).
 //
 // A contact collides if it was open at s = 0 and closes. Two questions find it:
 //
@@ -7,9 +7,9 @@
 //   it approaches faster than ClosingScale says.
 //   What closed before that, though it may open again by then, or has opened already? Systems
 //   follow their contacts on the way (System::firstClosing); what they do not follow is looked at
-//   a few times (contact_looks.hpp).
+//   a few times (ContactLooks).
 //
-// A closed contact that approaches at s = 0 collides there: 003 wants "either no
+// A closed contact that approaches at s = 0 collides there: [AP97] wants "either no
 // interpenetration, or an instantaneous decrease", and this is how velocities at the start of a run
 // that do not fit the contacts are brought to fit.
 //
@@ -17,7 +17,7 @@
 // close first, within a bracket: nothing overlaps at its lower end, something does at its upper
 // end. Every third guess halves the bracket, which also ends the search where gaps jump, as when
 // ids change. The search ends where contacts touch and none overlaps, or else at the upper end of a
-// bracket of kSameTime of the rest. Open gaps are looked up with a margin, for the next guess only:
+// bracket that is rounding. Open gaps are looked up with a margin, for the next guess only:
 // which points of two bodies are contacts may depend on it.
 #pragma once
 
@@ -25,10 +25,49 @@
 #include <span>
 #include <vector>
 
-#include "stepping/contact_looks.hpp"
 #include "stickslip/system.hpp"
 
 namespace stickslip {
+
+// When contacts close that a system does not follow on its way (System::contactsNotFollowed): those
+// of generalized coordinates, and limits of joints.
+//
+// They are looked at a few times. One that overlaps at a look, and was not closed at the start,
+// has closed before. One that approaches at a look and has opened again at the next one is looked
+// at between the two, where the cubic through both gaps and rates has its minimum, if that is low.
+// The time is then found by Newton's method within a bracket. What closes and opens again between
+// two looks in another way is not seen.
+class ContactLooks {
+ public:
+  void reserve(const System& system);
+  Closing firstClosing(const System& system, const Way& way, const ClosingScale& scale);
+
+ private:
+  /// The contacts at one time of the way.
+  struct Look {
+    double s = 0;
+    ContactSet set;
+  };
+  /// What a look says of the contacts that were open at the start.
+  struct Verdict {
+    bool has_closed = false;
+    bool is_at = false;
+    double crossing = 0;  ///< when the first gap would close at the rate it has
+  };
+
+  Verdict lookAt(const System& system, double s, Look& look);
+  double touchingAt(const Look& look, int i) const;
+  bool isFollowed(const Look& look, int i) const;
+  double lowestBetween(const Look& from, const Look& to) const;
+  double locate(const System& system, double open, double closed);
+
+  Way way_;
+  ClosingScale scale_;
+  std::vector<std::uint64_t> closed_;  ///< ids at the start, sorted
+  std::vector<double> reach_;
+  std::vector<double> q_;
+  Look from_, to_, between_;
+};
 
 class CollisionTime {
  public:

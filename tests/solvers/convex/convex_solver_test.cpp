@@ -73,12 +73,7 @@ TEST(ConvexSolver, SolvesRandomProblemsOfEveryKind) {
   for (int k = 0; k < 40; ++k) {
     Random random(static_cast<std::uint64_t>(1000 + k));
     const std::string seed = std::to_string(k);
-    expectSolved(randomContactProblem(random, {.velocities = 3 + k % 8,
-                                               .contacts = 1 + k % 9,
-                                               .joints = k % 3,
-                                               .repeated_joints = k % 3 > 0 ? k % 2 : 0,
-                                               .some_frictionless = true}),
-                 "planar " + seed);
+    expectSolved(randomContactProblem(random, testing::mixedShape(k)), "planar " + seed);
     expectSolved(randomSpatialProblem(random, {.bodies = 1 + k % 5,
                                                .patches = 1 + k % 7,
                                                .points = 1 + k % 4,
@@ -86,16 +81,7 @@ TEST(ConvexSolver, SolvesRandomProblemsOfEveryKind) {
                                                .largest_mu = 2,
                                                .restitution = true}),
                  "redundant patches " + seed);
-    expectSolved(randomSpatialProblem(random, {.bodies = 2 + k % 5,
-                                               .patches = 1 + k % 5,
-                                               .points = 1 + k % 3,
-                                               .polyhedral = k % 2 == 0,
-                                               .directions = 4 + 2 * (k % 5),
-                                               .mass_ratio = 100,
-                                               .joints = k % 3,
-                                               .springs = k % 3,
-                                               .motors = k % 4,
-                                               .frictionless = true}),
+    expectSolved(randomSpatialProblem(random, testing::jointedShape(k)),
                  "joints, springs and motors " + seed);
     expectSolved(
         randomSpatialProblem(
@@ -292,20 +278,7 @@ TEST(ConvexSolver, RestStaysAtRest) {
 
 // Two walls that close on a particle.
 TEST(ConvexSolver, SaysThatNoMotionFits) {
-  ContactProblem problem;
-  const int sizes[] = {1};
-  problem.M.resize(sizes);
-  problem.M.block(0)(0, 0) = 2;
-  problem.v_free = problem.v_old = {0.5};
-  for (const double normal : {1.0, -1.0}) {
-    problem.J.addGroup(1);
-    problem.J.addStrip(0, 1)(0, 0) = normal;
-    problem.sets.push_back({});
-    problem.b.push_back(-1);
-    problem.drive.push_back(0);
-    problem.gap.push_back(0);
-  }
-  const Outcome out = solve(problem);
+  const Outcome out = solve(testing::closingWalls(2, 0.5));
   EXPECT_EQ(out.report.status, SolveStatus::ray);
   EXPECT_TRUE(out.certificate.finite);
   EXPECT_LE(out.certificate.residual, 1.5);

@@ -1,5 +1,5 @@
 // Contact laws as pairs: the linear systems against a dense solution of all equations together.
-#include "solvers/exact/polyhedral/pair_system.hpp"
+#include "solvers/exact/pair_system.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,23 +32,23 @@ struct Built {
 };
 
 // w as a function of z alone.
-std::vector<double> pairVelocities(Built& built, const std::vector<double>& z, double theta) {
+std::vector<double> pairVelocities(Built& built, const std::vector<double>& z) {
   const auto rows = static_cast<std::size_t>(built.island.rowCount());
   std::vector<double> p(rows), u(rows), w(z.size());
   built.pairs.impulses(z, p);
   built.island.velocity(p, u);
-  built.pairs.velocities(u, z, theta, w);
+  built.pairs.velocities(u, z, w);
   return w;
 }
 
 // dw/dz, column by column; w is affine.
-std::vector<double> denseMatrix(Built& built, double theta) {
+std::vector<double> denseMatrix(Built& built) {
   const auto n = static_cast<std::size_t>(built.pairs.size());
   std::vector<double> z(n, 0.0), A(n * n);
-  const std::vector<double> w_0 = pairVelocities(built, z, theta);
+  const std::vector<double> w_0 = pairVelocities(built, z);
   for (std::size_t j = 0; j < n; ++j) {
     z[j] = 1;
-    const std::vector<double> w = pairVelocities(built, z, theta);
+    const std::vector<double> w = pairVelocities(built, z);
     for (std::size_t i = 0; i < n; ++i) A[i * n + j] = w[i] - w_0[i];
     z[j] = 0;
   }
@@ -77,13 +77,12 @@ double determinant(std::vector<double> A, std::size_t n) {
 void compareWithDense(const ContactProblem& problem, Random& random, int& negative) {
   Built built(problem);
   const auto n = static_cast<std::size_t>(built.pairs.size());
-  const double theta = std::max(0.0, random.uniform(-1, 1));
   std::vector<double> a(n), rho = random.vector(n), dz(n, 0.0);
   for (double& value : a) value = std::pow(10.0, random.uniform(-4, 1));
   PairSystem system;
-  ASSERT_TRUE(system.factor(built.pairs, built.island.W(), a, theta));
+  ASSERT_TRUE(system.factor(built.pairs, built.island.W(), a));
   ASSERT_LE(system.solve(rho, dz), 1e-9);
-  std::vector<double> A = denseMatrix(built, theta);
+  std::vector<double> A = denseMatrix(built);
   for (std::size_t k = 0; k < n; ++k) A[k * n + k] += a[k];
   const auto expected = testing::solveDense(A, rho);
   ASSERT_TRUE(expected.has_value());

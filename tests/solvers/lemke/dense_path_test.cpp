@@ -17,13 +17,13 @@ void expectSolved(const Lcp& lcp, const std::string& what) {
   ScaledLcp scaled;
   scaled.scale(lcp);
   const std::vector<double> ones(lcp.q.size(), 1.0);
-  DensePath tableau;
-  tableau.start(scaled, ones);
+  DensePath path;
+  path.start(scaled, ones);
   long pivots = 0;
-  const DensePath::End end = tableau.follow(20000, pivots);
+  const DensePath::End end = path.follow(20000, pivots);
   std::vector<double> z(lcp.q.size());
   std::vector<int> support;
-  tableau.readPoint(z, support);
+  path.readPoint(z, support);
   EXPECT_NE(end, DensePath::End::cycle) << what;
   EXPECT_NE(end, DensePath::End::limit) << what;
   EXPECT_LE(scaled.residual(z), 1e-9) << what;
@@ -51,10 +51,10 @@ TEST(DensePath, NeverComesBackToABasis) {
     for (std::size_t i = 1; i < q.size(); ++i) q[i] = random.integer(-1, 0);
     ScaledLcp scaled;
     scaled.scale({{N.data(), n, n}, q});
-    DensePath tableau;
-    tableau.start(scaled, std::vector<double>(q.size(), 1.0));
+    DensePath path;
+    path.start(scaled, std::vector<double>(q.size(), 1.0));
     long pivots = 0;
-    const DensePath::End end = tableau.follow(1000, pivots);
+    const DensePath::End end = path.follow(1000, pivots);
     ASSERT_TRUE(end == DensePath::End::solution || end == DensePath::End::ray) << trial;
   }
 }

@@ -98,20 +98,7 @@ TEST(LemkeSolver, ContradictingJointsAreNotCertified) {
 
 // A particle between two walls that close on it: no motion fits, and the answer is an honest "ray".
 TEST(LemkeSolver, ClosingWallsAreReported) {
-  ContactProblem problem;
-  const int sizes[] = {1};
-  problem.M.resize(sizes);
-  problem.M.block(0)(0, 0) = 1;
-  problem.v_free = problem.v_old = {0};
-  for (const double side : {1.0, -1.0}) {
-    problem.J.addGroup(1);
-    problem.J.addStrip(0, 1)(0, 0) = side;
-    problem.b.push_back(-1);
-    problem.drive.push_back(-1);
-    problem.sets.push_back({});
-    problem.contact_id.push_back(0);
-    problem.gap.push_back(0);
-  }
+  const ContactProblem problem = testing::closingWalls(1, 0);
   ContactSolution solution;
   const SolveReport report = LemkeSolver(0).solve(problem, solution);
   EXPECT_EQ(report.status, SolveStatus::ray);

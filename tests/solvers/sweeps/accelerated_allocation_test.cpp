@@ -12,7 +12,7 @@ namespace {
 
 using testing::Random;
 
-TEST(Allocation, GradientAllocatesNothing) {
+TEST(Allocation, AcceleratedAllocatesNothing) {
   Random random(3);
   const ContactProblem spatial = testing::randomSpatialProblem(
       random, {.bodies = 6, .patches = 9, .points = 2, .joints = 2, .springs = 2, .motors = 1});

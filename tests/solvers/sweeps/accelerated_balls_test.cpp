@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "math/dense/cholesky.hpp"
-#include "problem/pair_rows.hpp"
-#include "solvers/sweeps/accelerated_balls.hpp"
-#include "solvers/sweeps/ball_record_kernels.hpp"
-#include "solvers/sweeps/record_kernels.hpp"
+#include "problem/scaled_rows.hpp"
+#include "solvers/sweeps/accelerated/accelerated_balls.hpp"
+#include "solvers/sweeps/accelerated/ball_record_kernels.hpp"
+#include "solvers/sweeps/accelerated/record_kernels.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/threads.hpp"
 #include "support/contact_problems.hpp"
@@ -112,7 +112,7 @@ struct BothForms {
   static constexpr int kPackets = 5;
   std::vector<BallRecordPacket> packets{kPackets};
   std::vector<PacketMeasure> measures{kPackets};
-  std::vector<GradientContact> records;
+  std::vector<ContactRecord> records;
   std::vector<ContactMeasure> record_measures;
   std::vector<double> w;
 
@@ -128,7 +128,7 @@ struct BothForms {
     const int lane = number % kLanes;
     measure.normal_scale[lane] = measure.tangent_scale[lane] = 1;
     if (number + 1 == kPackets * kLanes) return;
-    GradientContact record{};
+    ContactRecord record{};
     for (auto& axis : packet.axes)
       for (auto& x : axis) x[lane] = random.uniform(-0.4, 0.4);
     record.a = kSlotSize * (1 + 2 * number);
@@ -161,7 +161,7 @@ struct BothForms {
          measure.tangent_scale[lane], measure.mobility[lane] / measure.tangent_scale[lane],
          measure.mu[lane], 1});
   }
-  static double& entry(GradientContact& record, int row, int side, int column) {
+  static double& entry(ContactRecord& record, int row, int side, int column) {
     return record.rows[12 * row + (column < 4 ? 4 * side + column : 4 + 2 * side + column)];
   }
 };
@@ -170,8 +170,8 @@ TEST(BallRecordKernels, DoWhatThoseOfRecordsDo) {
   Random random(1);
   for (const bool coulomb : {false, true}) {
     BothForms both(random);
-    const auto& balls = ballRecordKernels();
-    const auto& records = recordKernels();
+    const auto& balls = machineKernels<BallRecordKernels>();
+    const auto& records = machineKernels<RecordKernels>();
     const int count = static_cast<int>(both.records.size());
     std::vector<double> w = both.w, w_before = both.w;
     EXPECT_NEAR(balls.sweep(both.packets.data(), BothForms::kPackets, 0.6, coulomb, both.w.data()),
@@ -190,7 +190,7 @@ TEST(BallRecordKernels, DoWhatThoseOfRecordsDo) {
     for (int k = 0; k < count; ++k)
       for (int row = 0; row < 3; ++row) {
         const BallRecordPacket& packet = both.packets[k / kLanes];
-        const GradientContact& record = both.records[k];
+        const ContactRecord& record = both.records[k];
         EXPECT_NEAR(packet.p[row][k % kLanes], record.p[row], 1e-13);
         EXPECT_EQ(packet.before[row][k % kLanes], record.before[row]);
       }
@@ -203,7 +203,8 @@ TEST(BallRecordKernels, HaveTheSameBitsForEveryWidth) {
   const BothForms start(random);
   for (const bool coulomb : {false, true}) {
     std::vector<double> first;
-    for (const BallRecordKernels& kernels : allBallRecordKernels()) {
+    for (const InstructionSet set : instructionSets()) {
+      const auto& kernels = kernelsFor<BallRecordKernels>(set);
       BothForms both = start;
       BallRecordPacket* packets = both.packets.data();
       const PacketMeasure* measures = both.measures.data();
@@ -224,8 +225,8 @@ TEST(BallRecordKernels, SayWhatIsNoNumber) {
   Random random(3);
   BothForms both(random);
   both.packets[2].p[1][3] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(std::isinf(ballRecordKernels().violation(both.packets.data(), both.measures.data(),
-                                                       BothForms::kPackets, false, both.w.data())));
+  EXPECT_TRUE(std::isinf(machineKernels<BallRecordKernels>().violation(
+      both.packets.data(), both.measures.data(), BothForms::kPackets, false, both.w.data())));
 }
 
 // With so few sweeps that the order of contacts matters.

@@ -7,8 +7,8 @@
 
 #include "cones/cone.hpp"
 #include "problem/joint_scaling.hpp"
-#include "solvers/sweeps/accelerated_cones.hpp"
-#include "solvers/sweeps/record_kernels.hpp"
+#include "solvers/sweeps/accelerated/accelerated_cones.hpp"
+#include "solvers/sweeps/accelerated/record_kernels.hpp"
 #include "solvers/sweeps/sweep_order.hpp"
 #include "support/random.hpp"
 
@@ -22,10 +22,10 @@ constexpr int kContacts = 43;
 constexpr int kBodies = 2 * kContacts;
 
 // No body has two; some have one body only; some stick, slide or open.
-std::vector<GradientContact> randomContacts(Random& random) {
-  std::vector<GradientContact> out(kContacts);
+std::vector<ContactRecord> randomContacts(Random& random) {
+  std::vector<ContactRecord> out(kContacts);
   for (std::size_t i = 0; i < kContacts; ++i) {
-    GradientContact& c = out[i];
+    ContactRecord& c = out[i];
     c.a = RecordKernels::kSlot * 2 * static_cast<int>(i);
     c.b = random.integer(0, 3) > 0 ? c.a + RecordKernels::kSlot : c.a;
     for (int k = 0; k < 36; ++k) {
@@ -44,7 +44,7 @@ std::vector<GradientContact> randomContacts(Random& random) {
 }
 
 // The velocity of a row, summed in another order.
-double rowVelocity(const GradientContact& c, int row, const std::vector<double>& w) {
+double rowVelocity(const ContactRecord& c, int row, const std::vector<double>& w) {
   double sum = c.q[row];
   for (int j = 0; j < 6; ++j) {
     const int first = j < 4 ? j : j + 4, second = j < 4 ? 4 + j : j + 6;
@@ -56,11 +56,11 @@ double rowVelocity(const GradientContact& c, int row, const std::vector<double>&
 
 TEST(RecordKernels, HaveTheSameBitsForEveryWidth) {
   Random random(1);
-  const std::vector<GradientContact> contacts = randomContacts(random);
+  const std::vector<ContactRecord> contacts = randomContacts(random);
   const std::vector<ContactMeasure> measures(contacts.size(), {0.7, 1.3, 0.9, 1.1, 0.5, 1});
   const std::vector<double> w = random.vector(RecordKernels::kSlot * kBodies);
   const auto run = [&](const RecordKernels& kernels, bool coulomb) {
-    std::vector<GradientContact> c = contacts;
+    std::vector<ContactRecord> c = contacts;
     std::vector<double> out = w, before = w;
     const double turn = kernels.sweep(c.data(), kContacts, 0.6, coulomb, out.data());
     const double worst =
@@ -72,8 +72,10 @@ TEST(RecordKernels, HaveTheSameBitsForEveryWidth) {
     return out;
   };
   for (const bool coulomb : {false, true}) {
-    const std::vector<double> first = run(allRecordKernels()[0], coulomb);
-    for (const RecordKernels& kernels : allRecordKernels()) {
+    const std::vector<double> first =
+        run(kernelsFor<RecordKernels>(InstructionSet::baseline), coulomb);
+    for (const InstructionSet set : instructionSets()) {
+      const auto& kernels = kernelsFor<RecordKernels>(set);
       const std::vector<double> other = run(kernels, coulomb);
       EXPECT_EQ(std::memcmp(first.data(), other.data(), first.size() * sizeof(double)), 0);
     }
@@ -87,10 +89,10 @@ struct Expected {
   double turn = 0;
 };
 
-Expected expectedStep(const std::vector<GradientContact>& contacts, double momentum, bool coulomb,
+Expected expectedStep(const std::vector<ContactRecord>& contacts, double momentum, bool coulomb,
                       const std::vector<double>& w) {
   Expected out;
-  for (const GradientContact& c : contacts) {
+  for (const ContactRecord& c : contacts) {
     AcceleratedLaw law;
     law.rows = 3;
     law.shapes[0] = {2, 0};
@@ -115,7 +117,7 @@ Expected expectedStep(const std::vector<GradientContact>& contacts, double momen
 }
 
 // What an impulse does to the velocity of a row is W times its change.
-double velocityChange(const GradientContact& c, int row, const std::array<double, 3>& change) {
+double velocityChange(const ContactRecord& c, int row, const std::array<double, 3>& change) {
   double sum = 0;
   for (int j = 0; j < 3; ++j) {
     double entry = 0;
@@ -128,13 +130,13 @@ double velocityChange(const GradientContact& c, int row, const std::array<double
 TEST(RecordKernels, DoTheStepOfTheLaw) {
   Random random(2);
   for (const bool coulomb : {false, true}) {
-    const std::vector<GradientContact> before = randomContacts(random);
-    std::vector<GradientContact> contacts = before;
+    const std::vector<ContactRecord> before = randomContacts(random);
+    std::vector<ContactRecord> contacts = before;
     const std::vector<double> w = random.vector(RecordKernels::kSlot * kBodies);
     std::vector<double> after = w;
     const Expected expected = expectedStep(before, 0.6, coulomb, w);
-    const double turn =
-        recordKernels().sweep(contacts.data(), kContacts, 0.6, coulomb, after.data());
+    const double turn = machineKernels<RecordKernels>().sweep(contacts.data(), kContacts, 0.6,
+                                                              coulomb, after.data());
     EXPECT_NEAR(turn, expected.turn, 1e-12);
     for (std::size_t i = 0; i < kContacts; ++i)
       for (int k = 0; k < 3; ++k) {
@@ -151,7 +153,8 @@ TEST(RecordKernels, ExtrapolateVelocities) {
   const std::vector<double> w = random.vector(RecordKernels::kSlot * 3);
   const std::vector<double> before = random.vector(w.size());
   std::vector<double> next = w, last = before;
-  recordKernels().extrapolate(next.data(), last.data(), static_cast<int>(w.size()), 0.7);
+  machineKernels<RecordKernels>().extrapolate(next.data(), last.data(), static_cast<int>(w.size()),
+                                              0.7);
   for (std::size_t k = 0; k < w.size(); ++k) {
     EXPECT_DOUBLE_EQ(next[k], w[k] + 0.7 * (w[k] - before[k]));
     EXPECT_EQ(last[k], w[k]);

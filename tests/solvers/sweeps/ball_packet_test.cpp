@@ -80,8 +80,8 @@ TEST(BallPackets, DoWhatPacketsOfAnyBodiesDo) {
   int sliding = 0, sticking = 0, open = 0;
   for (int trial = 0; trial < 400; ++trial) {
     const RandomBalls start(random);
-    const auto& general = packetKernels<SpatialPacket>();
-    const auto& balls = packetKernels<BallPacket>();
+    const auto& general = machineKernels<PacketKernels<SpatialPacket>>();
+    const auto& balls = machineKernels<PacketKernels<BallPacket>>();
     SpatialPacket expected;
     PacketTurn turn;
     BallPacket packet;
@@ -123,7 +123,8 @@ TEST(BallPackets, SameBitsForAllVectorWidths) {
   for (int trial = 0; trial < 100; ++trial) {
     const RandomBalls start(random);
     std::vector<double> first;
-    for (const PacketKernels<BallPacket>& kernels : allPacketKernels<BallPacket>()) {
+    for (const InstructionSet set : instructionSets()) {
+      const auto& kernels = kernelsFor<PacketKernels<BallPacket>>(set);
       BallPacket packet;
       std::vector<double> w = start.w;
       kernels.fill(start.ball_sources.data(), packet, nullptr);

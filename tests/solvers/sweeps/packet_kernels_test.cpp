@@ -63,7 +63,8 @@ template <int C>
 void expectSingleContacts(std::uint64_t seed) {
   constexpr int kRows = ContactPacket<C>::kRows;
   Random random(seed);
-  const PacketKernels<ContactPacket<C>>& kernels = packetKernels<ContactPacket<C>>();
+  const PacketKernels<ContactPacket<C>>& kernels =
+      machineKernels<PacketKernels<ContactPacket<C>>>();
   int sliding = 0, sticking = 0;
   for (int trial = 0; trial < testing::trials(400); ++trial) {
     RandomPacket<C> random_packet(random);
@@ -122,7 +123,8 @@ void expectSameBits(std::uint64_t seed) {
     const RandomPacket<C> start(random);
     std::vector<double> first_w;
     ContactPacket<C> first{};
-    for (const PacketKernels<ContactPacket<C>>& kernels : allPacketKernels<ContactPacket<C>>()) {
+    for (const InstructionSet set : instructionSets()) {
+      const auto& kernels = kernelsFor<PacketKernels<ContactPacket<C>>>(set);
       ContactPacket<C> packet{};
       std::vector<double> w = start.w;
       PacketTurn turn;

@@ -22,7 +22,7 @@
 #include "solvers/exact/polyhedral/pair_interior_point.hpp"
 #include "solvers/exact/polyhedral/pair_path.hpp"
 #include "solvers/exact/polyhedral/proximal_flow.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 #include "stickslip/solve_status.hpp"
 
 namespace stickslip {
@@ -65,7 +65,7 @@ class PolyhedralExact {
   PairInteriorPoint interior_;
   ProximalFlow polish_;
   ProximalFlow flow_;
-  ContactSweeps sweeps_;
+  IslandSweeps sweeps_;
   PairPath path_;
   double finish_below_ = 0;  ///< sigma at which an endgame of the path is due
   Iterate point_;

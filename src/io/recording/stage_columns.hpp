@@ -1,0 +1,35 @@
+// What the stages of the solver did in each recorded step: the datasets below /stages. Names are
+// written once, as they come up, and rows refer to them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/hdf5/hdf5_file.hpp"
+#include "stickslip/io/recording.hpp"
+#include "stickslip/solve_stages.hpp"
+
+namespace stickslip {
+
+class StageColumns {
+ public:
+  explicit StageColumns(hid_t file);
+
+  /// One frame.
+  void append(const StageSummary& stages);
+  /// What rows refer to before the rows, and these before their counts.
+  void write();
+
+ private:
+  std::int32_t numberOf(std::string_view stage);
+
+  hdf5::Handle name_type_;
+  hdf5::Column name_, stage_, solved_, tried_, iterations_, count_;
+  std::vector<std::string> names_;
+};
+
+/// Those of frames [first, first + count); nothing of recordings that have none.
+std::vector<std::vector<RecordedStage>> readStages(hid_t file, hsize_t first, hsize_t count);
+
+}  // namespace stickslip
