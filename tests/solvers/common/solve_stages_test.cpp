@@ -76,7 +76,7 @@ TEST(SolveStages, EverySolvedIslandHasOneStage) {
   for (const char* name : {"exact", "auto", "fixed-point-1"}) {
     ContactSolution solution;
     const SolveReport report =
-        makeSolver({.cone = "circular", .solver = name})->solve(problem, solution);
+        makeSolver({.cone = FrictionCone::circular, .solver = name})->solve(problem, solution);
     ASSERT_EQ(report.status, SolveStatus::solved) << name;
     Islands islands;
     islands.find(problem);
@@ -102,10 +102,10 @@ TEST(SolveStages, ATraceChangesNoResultAndAgreesWithTheSums) {
   const ContactProblem problem = manyIslands();
   for (const char* name :
        {"exact", "auto", "fixed-point-2", "accelerated", "sweeps", "one-step", "convex"}) {
-    Method method{.cone = "circular", .solver = name};
+    Method method{.cone = FrictionCone::circular, .solver = name};
     ContactProblem asked = problem;
     if (method.solver == "convex") {
-      method.law = "relaxed";
+      method.law = Law::relaxed;
       asked.law = Law::relaxed;
     }
     ContactSolution plain, traced;
@@ -153,8 +153,8 @@ TEST(SolveStages, ALocalProblemThatSweepsSolveNamesThem) {
   const ContactProblem problem =
       testing::randomSpatialProblem(random, {.bodies = 3, .patches = 1, .points = 1});
   std::vector<double> p;
-  const SolveReport report =
-      makeSolver(Method{.cone = "circular"})->solveLocal(testing::localForm(problem), p);
+  const SolveReport report = makeSolver(Method{.cone = FrictionCone::circular})
+                                 ->solveLocal(testing::localForm(problem), p);
   ASSERT_EQ(report.status, SolveStatus::solved);
   EXPECT_EQ(report.solved_by, "local sweeps");
   ASSERT_EQ(report.stages.efforts().size(), std::size_t{1});

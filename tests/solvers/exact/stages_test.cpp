@@ -38,7 +38,7 @@ Effort effortOn(const Witness& witness, ExactStages left_out) {
     const ContactProblem problem = witness.make(random, trial);
     ContactSolution solution;
     const SolveReport report =
-        ExactSolver(Method{.cone = "circular"}, left_out).solve(problem, solution);
+        ExactSolver(Method{.cone = FrictionCone::circular}, left_out).solve(problem, solution);
     effort.iterations += static_cast<double>(report.iterations);
     if (Certifier().certify(problem, solution).worstResidual() <= 1e-8) ++effort.solved;
   }
