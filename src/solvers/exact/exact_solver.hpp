@@ -3,8 +3,8 @@
 // Each island (problem/scaled_island) is solved by itself in stages, each of which starts where it
 // does best, and all of which keep the best point met. solveIsland() is the table of contents:
 //
-//  1. Sweeps of block Gauss-Seidel with exact solution of each contact, from the impulses of the
-//     last solve or from zero, as long as they help, and Newton steps from there
+//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
+//     impulses of the last solve or from zero, as long as they help, and Newton steps from there
 //     (semismooth_newton). Often that is all.
 //  2. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
 //     few factorizations whatever the masses. Nothing promises that it converges.
