@@ -221,6 +221,15 @@ LawBranch::Exit flatExit(const Cone& cone, int branch, std::span<const double> x
   return out;
 }
 
+// x >= 0: p = x, else 0.
+LawBranch::Exit frictionlessExit(int branch, double x, double d) {
+  const bool is_free = branch == LawBranch::free;
+  const double rate = is_free ? -d : d;
+  if (!(rate > 0)) return {kNever, branch};
+  return {std::max(is_free ? x : -x, 0.0) / rate,
+          is_free ? int{LawBranch::constant} : int{LawBranch::free}};
+}
+
 // The regions inside, about and beyond the round cone |x_t| <= x_n meet where x_n^2 = |x_t|^2.
 LawBranch::Exit roundExit(int branch, std::span<const double> x, std::span<const double> d) {
   const double n = x[0], d_n = d[0], side = norm(x.subspan(1));
@@ -356,6 +365,7 @@ LawBranch::Exit LawBranch::exit(const Cone& cone, int branch, std::span<const do
   if (cone.kind == Cone::Kind::joint) return {kNever, branch};
   if (cone.kind == Cone::Kind::interval) return intervalExit(cone, branch, x[0], d[0]);
   if (isFlat(cone)) return flatExit(cone, branch, x, d);
+  if (cone.rows == 1) return frictionlessExit(branch, x[0], d[0]);
   return roundExit(branch, x, d);
 }
 
