@@ -123,7 +123,7 @@ class WholeIsland {
       for (int k = 0; k < 6; ++k) inverse_.block(b)(k, k) = 1 / L_.block(b)(k, k);
       block_of_column_.insert(block_of_column_.end(), 6, b);
     }
-    masses_.build(L_);
+    masses_.start(problem.M);
     for (int i = 0; i < problem.contactCount(); ++i) contacts_.push_back(i);
     std::vector<double> q(problem.b.size()), y(problem.v_free.size());
     multiply(problem.J, problem.v_free, q);
@@ -136,7 +136,7 @@ class WholeIsland {
  private:
   BlockDiagonal L_;
   BlockDiagonal inverse_;
-  BallMasses masses_;
+  MassFactor masses_;
   std::vector<int> blocks_;
   std::vector<int> block_of_column_;
   std::vector<int> contacts_;

@@ -2,6 +2,7 @@
 # inherit them.
 #   -Wno-restrict      g++ 12 warns wrongly about std::string concatenation (its bug 105651)
 #   -Wno-sign-conversion  clang's -Wconversion asks for casts in subscripts, g++'s does not
+#   -Wno-overlength-strings  the schema of scenes is one literal of 95,000 characters
 #   -ffp-contract=off  keeps the compiler from fusing a*b+c, so that every build gives the same bits
 #   -mno-fma           the same; g++ 12 fuses all the same where it vectorizes sums and differences
 #                      for a baseline that has the instruction
@@ -13,7 +14,7 @@ function(stickslip_configure_target target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -Wno-restrict)
   else()
-    target_compile_options(${target} PRIVATE -Wno-sign-conversion)
+    target_compile_options(${target} PRIVATE -Wno-sign-conversion -Wno-overlength-strings)
   endif()
   if(STICKSLIP_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(${target} PRIVATE -march=${STICKSLIP_ARCH} -mno-fma)

@@ -8,7 +8,6 @@
 
 #include "stickslip/io/fclib.hpp"
 #include "stickslip/io/problem_dump.hpp"
-#include "stickslip/io/problem_kind.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/run.hpp"
 #include "support/pile_problems.hpp"

@@ -1,4 +1,4 @@
-// How an impulse set of the contact problem becomes cones without units (contact_law.hpp).
+// How an impulse set of the contact problem becomes cones without units (cone.hpp).
 //
 // Rows are multiplied by factors that make the set a unit one: tangents by mu, spin by torsion,
 // rolling by its length. Rows without friction fall away. Most sets are one cone; friction that
@@ -13,7 +13,7 @@
 
 namespace stickslip {
 
-/// An cone that is not placed yet: which rows of the contact it keeps, and their factors.
+/// A cone that is not placed yet: which rows of the contact it keeps, and their factors.
 struct ConeLayout {
   Cone cone;
   std::array<int, kMostRows> kept{};

@@ -3,7 +3,7 @@
 //   u = A p + b,  |p_t| <= p_n,  u_hat = u + |u_t| e_n in the dual cone,
 //   p.u_hat = 0
 //
-// with A symmetric positive semidefinite of size 1 to 6 (contact_law.hpp). Three cases: open
+// with A symmetric positive semidefinite of size 1 to 6 (cone.hpp). Three cases: open
 // (b_n >= 0), sticking (p = -A^-1 b if that is in the cone), else sliding: u_n = 0,
 // u_t = -kappa p_t, |p_t| = p_n, where kappa > 0 is the root of one scalar function. What
 // depends on A alone is computed once: sweeps come back to the same contact many times.
@@ -45,7 +45,7 @@ class SingleContact {
   std::array<Tangents, kMostTangents> axes_{};  ///< one principal axis a row
 };
 
-// Items of a contact problem solved one by one while the others are held: what sweeps are made of.
+// Cones of a contact problem solved one by one while the others are held: what sweeps are made of.
 // Coulomb's cones exactly (single_contact.hpp), bounded rows and joints in closed form, the rest by
 // a few projected steps
 //

@@ -78,7 +78,7 @@ void withStripKernels(int rows, int columns, Use use) {
 }  // namespace
 
 void BodyDelassus::start(std::span<const int> block_sizes) {
-  clearItems();
+  clearCones();
   block_sizes_.assign(block_sizes.begin(), block_sizes.end());
   block_first_.resize(1);
   for (const int size : block_sizes_) block_first_.push_back(block_first_.back() + size);
@@ -90,7 +90,7 @@ void BodyDelassus::reserve(int blocks, int cones, int rows) {
   constexpr std::size_t kStrips = 2, kColumns = 6;  // as a rule
   const auto b = static_cast<std::size_t>(blocks), n = static_cast<std::size_t>(cones),
              m = static_cast<std::size_t>(rows);
-  reserveItems(cones);
+  reserveCones(cones);
   block_sizes_.reserve(b);
   block_first_.reserve(b + 1);
   rows_.reserve(cones, rows);
@@ -105,8 +105,8 @@ void BodyDelassus::reserve(int blocks, int cones, int rows) {
   for (auto* x : {&zero_, &sweep_p_}) x->reserve(m);
 }
 
-void BodyDelassus::addCone() {
-  addItem(rows_.rowsOf(itemCount()));
+void BodyDelassus::addLastCone() {
+  addCone(rows_.rowsOf(coneCount()));
   compliance_.resize(static_cast<std::size_t>(rowCount()), 0.0);
 }
 
@@ -126,7 +126,7 @@ void BodyDelassus::finish() {
 // Put off until a system has to be solved: sweeps alone often suffice.
 void BodyDelassus::analyse() {
   couplings_.clear();
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     const std::span<const Strip> strips = rows_.strips(cone);
     for (std::size_t a = 0; a < strips.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) couplings_.emplace_back(strips[a].block, strips[b].block);
@@ -138,13 +138,13 @@ void BodyDelassus::analyse() {
 
 void BodyDelassus::findRuns() {
   runs_.clear();
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     int columns = -1;
     for (const Strip& strip : rows_.strips(cone))
       columns = columns == -1 || columns == strip.columns ? strip.columns : 0;
     if (columns == -1 && !runs_.empty()) columns = runs_.back().columns;
     if (!runs_.empty() && runs_.back().rows == rowsOf(cone) && runs_.back().columns == columns)
-      runs_.back().end_item = cone + 1;
+      runs_.back().end_cone = cone + 1;
     else
       runs_.push_back({cone, cone + 1, rowsOf(cone), std::max(columns, 0)});
   }
@@ -154,7 +154,7 @@ void BodyDelassus::findRuns() {
 void BodyDelassus::findPlaces() {
   places_.clear();
   first_place_.clear();
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     first_place_.push_back(places_.size());
     for (const Strip& a : rows_.strips(cone))
       for (const Strip& b : rows_.strips(cone)) {
@@ -166,7 +166,7 @@ void BodyDelassus::findPlaces() {
 
 void BodyDelassus::findCompliantRows() {
   compliant_rows_.clear();
-  for (int cone = 0; cone < itemCount(); ++cone)
+  for (int cone = 0; cone < coneCount(); ++cone)
     for (int k = 0; k < rowsOf(cone); ++k) {
       const auto row = static_cast<std::size_t>(firstRow(cone) + k);
       const auto diagonal = static_cast<std::size_t>(k * (rowsOf(cone) + 1));
@@ -178,8 +178,8 @@ void BodyDelassus::velocities(std::span<const double> p, std::span<double> y) co
   std::fill(y.begin(), y.end(), 0.0);
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
-      const double* x = p.data() + firstRow(run.first_item);
-      for (int cone = run.first_item; cone < run.end_item; ++cone, x += kernels.rows())
+      const double* x = p.data() + firstRow(run.first_cone);
+      for (int cone = run.first_cone; cone < run.end_cone; ++cone, x += kernels.rows())
         for (const Strip& strip : rows_.strips(cone))
           kernels.with(strip.columns).addTransposed(rows_.values(strip), x, y.data() + strip.first);
     });
@@ -190,8 +190,8 @@ void BodyDelassus::rowsTimes(std::span<const double> y, std::span<const double> 
   std::copy(s.begin(), s.end(), out.begin());
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
-      double* target = out.data() + firstRow(run.first_item);
-      for (int cone = run.first_item; cone < run.end_item; ++cone, target += kernels.rows())
+      double* target = out.data() + firstRow(run.first_cone);
+      for (int cone = run.first_cone; cone < run.end_cone; ++cone, target += kernels.rows())
         for (const Strip& strip : rows_.strips(cone))
           kernels.with(strip.columns)
               .addProduct(rows_.values(strip), y.data() + strip.first, target);
@@ -269,7 +269,7 @@ bool BodyDelassus::factor(std::span<const double> S, Symmetry symmetry) {
   }
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
-      for (int cone = run.first_item; cone < run.end_item; ++cone)
+      for (int cone = run.first_cone; cone < run.end_cone; ++cone)
         addProducts(kernels, cone, symmetry);
     });
   return symmetry == Symmetry::symmetric ? factor_.factorCholesky() : factor_.factorLu();
@@ -309,8 +309,8 @@ void BodyDelassus::impulsesFrom(std::span<const double> r, std::span<const doubl
                                 std::span<double> d_p) const {
   for (const Run& run : runs_)
     withStripKernels(run.rows, run.columns, [&](auto kernels) {
-      int row = firstRow(run.first_item);
-      for (int cone = run.first_item; cone < run.end_item; ++cone, row += kernels.rows())
+      int row = firstRow(run.first_cone);
+      for (int cone = run.first_cone; cone < run.end_cone; ++cone, row += kernels.rows())
         kernels.impulses(S_.data() + firstOfBlock(cone), r.data() + row, d_u.data() + row,
                          d_p.data() + row);
     });

@@ -1,7 +1,7 @@
 // W = A A' + D, given by rows over velocity blocks: A = J L^-T with M = L L', and D diagonal
 // (compliance of joints). The velocities are y = L' v, in which the mass matrix is the identity.
 //
-// With d_u = A y + D d_p + s the linear systems of impulse_operator.hpp become
+// With d_u = A y + D d_p + s the linear systems of delassus.hpp become
 //
 //   (I + A' S~ A) y = A' (I + S D)^-1 (r - S s),   S~ = (I + S D)^-1 S,
 //
@@ -32,7 +32,7 @@ class BodyDelassus final : public Delassus {
            Place place) {
     rows_.add(L, J, group, kept);
     rows_.place(place);
-    addCone();
+    addLastCone();
   }
   /// Multiplies a row of the last cone by a factor, and gives it a compliance.
   void scaleLastRow(int row, double factor) { rows_.scaleRow(row, factor); }
@@ -59,10 +59,10 @@ class BodyDelassus final : public Delassus {
 
  private:
   using Strip = ScaledRows::Strip;
-  /// Items one after the other whose strips are all of one size; 0 columns where sizes differ.
+  /// Cones one after the other whose strips are all of one size; 0 columns where sizes differ.
   struct Run {
-    int first_item;
-    int end_item;
+    int first_cone;
+    int end_cone;
     int rows;
     int columns;
   };
@@ -76,7 +76,7 @@ class BodyDelassus final : public Delassus {
     std::size_t row;
     std::size_t entry;
   };
-  void addCone();
+  void addLastCone();
   void analyse();
   void findRuns();
   void findPlaces();

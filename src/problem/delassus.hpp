@@ -1,5 +1,5 @@
 // What a solver needs to know of W in u = W p + q, however W is given: by bodies and rows
-// (velocity_operator.hpp) or as a sparse matrix (local_operator.hpp).
+// (body_delassus.hpp) or as a sparse matrix (matrix_delassus.hpp).
 //
 // Rows come in cones, one for each contact, joint or motor. Newton methods on a contact law have
 // the linear systems
@@ -33,7 +33,7 @@ class Delassus : public SweepRows {
     general,
   };
 
-  int itemCount() const { return static_cast<int>(first_row_.size()) - 1; }
+  int coneCount() const { return static_cast<int>(first_row_.size()) - 1; }
   int rowCount() const { return first_row_.back(); }
   int firstRow(int cone) const { return first_row_[cone]; }
   int rowsOf(int cone) const { return firstRow(cone + 1) - firstRow(cone); }
@@ -66,10 +66,10 @@ class Delassus : public SweepRows {
 
  protected:
   /// Drops all cones and keeps the memory.
-  void clearItems();
-  void addItem(int rows);
+  void clearCones();
+  void addCone(int rows);
   double refined() const { return refined_; }
-  void reserveItems(int cones);
+  void reserveCones(int cones);
 
  private:
   double refined_ = 1e-13;

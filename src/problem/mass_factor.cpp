@@ -1,8 +1,11 @@
 #include "problem/mass_factor.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <atomic>
+#include <utility>
 
+#include "base/index.hpp"
 #include "base/parallel_for.hpp"
 #include "math/dense/cholesky.hpp"
 
@@ -11,76 +14,86 @@ namespace {
 
 constexpr int kGrain = 512;
 
-bool isDiagonal(ConstMatrixView A) {
-  bool diagonal = true;
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < i; ++j) diagonal &= A(i, j) == 0;
-  return diagonal;
+// Without short cuts: a loop that ends early is slower for the few numbers of a block. `kRows` is 0
+// if the compiler cannot know how many.
+template <int kRows>
+bool hasOnlyDiagonal(ConstMatrixView A) {
+  const int rows = kRows > 0 ? kRows : A.rows;
+  bool only = true;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < i; ++j) only &= A.data[i * rows + j] == 0;
+  return only;
+}
+
+bool isMassOfBall(ConstMatrixView L) {
+  bool is = L.rows == 6;
+  for (int i = 0; i < L.rows && is; ++i) is = L(i, i) == L(i < 3 ? 0 : 3, i < 3 ? 0 : 3);
+  return is;
 }
 
 }  // namespace
 
-void MassFactor::start(const BlockDiagonal& M) {
-  blocks_.resize(M.blockCount());
-  inverse_.resize(M.rowsWithOriginals());
-  sizes_.clear();
-  for (int b = 0; b < M.blockCount(); ++b) {
-    const ConstMatrixView A = M.block(b);
-    Block& block = blocks_[b];
-    block = {M.firstRow(b), A.rows, M.firstRow(M.original(b)), -1};
-    if (!M.isOriginal(b)) {
-      block.factor = blocks_[M.original(b)].factor;
-      continue;
+bool MassFactor::isFor(const BlockDiagonal& M) const {
+  if (blocks_.size() != at(M.blockCount()) || M_.size() != M.size()) return false;
+  std::atomic<bool> same{true};
+  parallelFor(M.blockCount(), kGrain, [&](int begin, int end) {
+    for (int b = begin; b < end; ++b) {
+      const ConstMatrixView A = M.block(b), before = M_.block(b);
+      if (M_.original(b) != M.original(b) || before.rows != A.rows ||
+          (M.isOriginal(b) && !std::equal(A.data, A.data + A.rows * A.rows, before.data)))
+        same.store(false, std::memory_order_relaxed);
     }
-    for (int i = 0; i < A.rows; ++i) inverse_[block.inverse + i] = 1 / A(i, i);
-    if (isDiagonal(A)) continue;
-    block.factor = static_cast<int>(sizes_.size());
-    sizes_.push_back(block.size);
-  }
-  factor_.resize(sizes_);
+  });
+  return same;
+}
+
+bool MassFactor::start(const BlockDiagonal& M) {
+  if (isFor(M)) return false;
+  M_ = M;
+  L_ = M;
+  factorizeCholesky(L_);
+  inverse_.resize(at(M.rowsWithOriginals()));
+  blocks_.resize(at(M.blockCount()));
   for (int b = 0; b < M.blockCount(); ++b) {
-    const int factor = blocks_[b].factor;
-    const ConstMatrixView A = M.block(b);
-    if (factor >= 0 && M.isOriginal(b))
-      std::copy_n(A.data, static_cast<std::ptrdiff_t>(A.rows) * A.rows, factor_.block(factor).data);
+    blocks_[b] = M.isOriginal(b) ? blockOf(b) : blocks_[M.original(b)];
+    blocks_[b].first = M.firstRow(b);
   }
-  factorizeCholesky(factor_);
+  return true;
+}
+
+// Of an original.
+MassFactor::Block MassFactor::blockOf(int b) {
+  const ConstMatrixView A = std::as_const(M_).block(b), L = std::as_const(L_).block(b);
+  Block block{M_.firstRow(b), A.rows, M_.firstRow(b)};
+  for (int i = 0; i < A.rows; ++i) inverse_[block.inverse + i] = 1 / A(i, i);
+  block.is_diagonal = A.rows == 6 ? hasOnlyDiagonal<6>(A) : hasOnlyDiagonal<0>(A);
+  if (block.is_diagonal && isMassOfBall(L)) {
+    block.share = 1 / L(0, 0);
+    block.turn = 1 / L(3, 3);
+  }
+  return block;
 }
 
 void MassFactor::divide(std::span<double> x) const {
   parallelFor(static_cast<int>(blocks_.size()), kGrain, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const Block& block = blocks_[b];
-      const std::span<double> part =
-          x.subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.size));
-      if (block.factor < 0) {
+      const std::span<double> part = x.subspan(at(block.first), at(block.size));
+      if (block.is_diagonal) {
         const double* inverse = inverse_.data() + block.inverse;
         for (std::size_t k = 0; k < part.size(); ++k) part[k] *= inverse[k];
       } else {
-        solveLower(factor_.block(block.factor), part);
-        solveLowerTransposed(factor_.block(block.factor), part);
+        solveLower(L_.block(b), part);
+        solveLowerTransposed(L_.block(b), part);
       }
     }
   });
 }
 
 double MassFactor::mobility(const BlockRows& rows, int group, int k) {
-  direction_.assign(static_cast<std::size_t>(blocks_.back().first + blocks_.back().size), 0.0);
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const StripValues entries = rows.values(group, strip);
-    const std::span<const double> values = entries.row(k);
-    std::copy(values.begin(), values.end(), direction_.begin() + strip.first_column);
-  }
-  double sum = 0;
-  for (const Block& block : blocks_) {
-    const std::span<double> part =
-        std::span(direction_)
-            .subspan(static_cast<std::size_t>(block.first), static_cast<std::size_t>(block.size));
-    if (block.factor >= 0) solveLower(factor_.block(block.factor), part);
-    for (std::size_t i = 0; i < part.size(); ++i)
-      sum += part[i] * part[i] * (block.factor < 0 ? inverse_[block.inverse + i] : 1);
-  }
-  return sum;
+  row_.clear();
+  row_.add(L_, rows, group, std::array{k});
+  return row_.product(0, 0, 0);
 }
 
 }  // namespace stickslip

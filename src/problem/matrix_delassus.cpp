@@ -18,15 +18,15 @@ double largestEntry(std::span<const double> x) {
 }  // namespace
 
 void MatrixDelassus::start() {
-  clearItems();
+  clearCones();
   blocks_.clear();
   values_.clear();
 }
 
-MatrixView MatrixDelassus::addBlock(int row_item, int column_item) {
-  assert(blocks_.empty() || blocks_.back().row_item <= row_item);
-  const int rows = rowsOf(row_item), columns = rowsOf(column_item);
-  blocks_.push_back({row_item, column_item, values_.size()});
+MatrixView MatrixDelassus::addBlock(int row_cone, int column_cone) {
+  assert(blocks_.empty() || blocks_.back().row_cone <= row_cone);
+  const int rows = rowsOf(row_cone), columns = rowsOf(column_cone);
+  blocks_.push_back({row_cone, column_cone, values_.size()});
   values_.resize(values_.size() + static_cast<std::size_t>(rows * columns), 0.0);
   return {values_.data() + blocks_.back().first_value, rows, columns};
 }
@@ -34,12 +34,12 @@ MatrixView MatrixDelassus::addBlock(int row_item, int column_item) {
 void MatrixDelassus::finish() {
   sizes_.clear();
   couplings_.clear();
-  first_block_.assign(static_cast<std::size_t>(itemCount()) + 1, 0);
-  for (int cone = 0; cone < itemCount(); ++cone) sizes_.push_back(rowsOf(cone));
+  first_block_.assign(static_cast<std::size_t>(coneCount()) + 1, 0);
+  for (int cone = 0; cone < coneCount(); ++cone) sizes_.push_back(rowsOf(cone));
   for (const Block& block : blocks_) {
-    ++first_block_[block.row_item + 1];
-    if (block.row_item != block.column_item)
-      couplings_.emplace_back(block.row_item, block.column_item);
+    ++first_block_[block.row_cone + 1];
+    if (block.row_cone != block.column_cone)
+      couplings_.emplace_back(block.row_cone, block.column_cone);
   }
   for (std::size_t k = 1; k < first_block_.size(); ++k) first_block_[k] += first_block_[k - 1];
   is_analysed_ = false;
@@ -51,31 +51,31 @@ void MatrixDelassus::analyse() {
   factor_.analyze(sizes_, couplings_);
   entries_.clear();
   for (const Block& block : blocks_)
-    entries_.push_back(factor_.entry(block.row_item, block.column_item));
+    entries_.push_back(factor_.entry(block.row_cone, block.column_cone));
   is_analysed_ = true;
 }
 
 ConstMatrixView MatrixDelassus::values(const Block& block) const {
-  return {values_.data() + block.first_value, rowsOf(block.row_item), rowsOf(block.column_item)};
+  return {values_.data() + block.first_value, rowsOf(block.row_cone), rowsOf(block.column_cone)};
 }
 
-std::span<const MatrixDelassus::Block> MatrixDelassus::blocksOf(int row_item) const {
-  const std::size_t first = first_block_[row_item];
-  return std::span(blocks_).subspan(first, first_block_[row_item + 1] - first);
+std::span<const MatrixDelassus::Block> MatrixDelassus::blocksOf(int row_cone) const {
+  const std::size_t first = first_block_[row_cone];
+  return std::span(blocks_).subspan(first, first_block_[row_cone + 1] - first);
 }
 
 void MatrixDelassus::rowsTimes(int cone, std::span<const double> p, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   for (const Block& block : blocksOf(cone)) {
     const ConstMatrixView W = values(block);
-    const double* source = p.data() + firstRow(block.column_item);
+    const double* source = p.data() + firstRow(block.column_cone);
     for (int i = 0; i < W.rows; ++i)
       for (int j = 0; j < W.columns; ++j) out[i] += W(i, j) * source[j];
   }
 }
 
 void MatrixDelassus::apply(std::span<const double> p, std::span<double> out) const {
-  for (int cone = 0; cone < itemCount(); ++cone)
+  for (int cone = 0; cone < coneCount(); ++cone)
     rowsTimes(cone, p,
               out.subspan(static_cast<std::size_t>(firstRow(cone)),
                           static_cast<std::size_t>(rowsOf(cone))));
@@ -83,7 +83,7 @@ void MatrixDelassus::apply(std::span<const double> p, std::span<double> out) con
 
 void MatrixDelassus::diagonalBlock(int cone, MatrixView out) const {
   for (const Block& block : blocksOf(cone))
-    if (block.column_item == cone)
+    if (block.column_cone == cone)
       std::copy_n(values(block).data, out.rows * out.columns, out.data);
 }
 
@@ -94,12 +94,12 @@ bool MatrixDelassus::factor(std::span<const double> S, Symmetry) {
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     const Block& block = blocks_[k];
     const ConstMatrixView W = values(block);
-    const double* S_column = S_.data() + firstOfBlock(block.column_item);
+    const double* S_column = S_.data() + firstOfBlock(block.column_cone);
     const MatrixView K = factor_.block(entries_[k]);
     for (int i = 0; i < W.rows; ++i)
       for (int m = 0; m < W.columns; ++m)
         for (int j = 0; j < W.columns; ++j) K(i, j) += W(i, m) * S_column[m * W.columns + j];
-    if (block.row_item == block.column_item)
+    if (block.row_cone == block.column_cone)
       for (int i = 0; i < W.rows; ++i) K(i, i) += 1;
   }
   return factor_.factorLu();
@@ -108,7 +108,7 @@ bool MatrixDelassus::factor(std::span<const double> S, Symmetry) {
 // d_p = r - S d_u.
 void MatrixDelassus::impulsesFrom(std::span<const double> r, std::span<const double> d_u,
                                   std::span<double> d_p) const {
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     const int rows = rowsOf(cone), first = firstRow(cone);
     const double* S = S_.data() + firstOfBlock(cone);
     for (int i = 0; i < rows; ++i) {

@@ -1,4 +1,4 @@
-// W given as a sparse matrix, in blocks between cones. The linear systems of impulse_operator.hpp
+// W given as a sparse matrix, in blocks between cones. The linear systems of delassus.hpp
 // become
 //
 //   (I + W S) d_u = W r + s,
@@ -19,10 +19,10 @@ class MatrixDelassus final : public Delassus {
  public:
   // Building: cones, then their blocks in the order of rows and then of columns, then finish().
   void start();
-  void startItem(int rows) { addItem(rows); }
+  void startCone(int rows) { addCone(rows); }
   /// The block of W between two cones, zero so far; valid until the next one is added. Blocks must
   /// come in the order of their row cones; diagonal ones must not be left out.
-  MatrixView addBlock(int row_item, int column_item);
+  MatrixView addBlock(int row_cone, int column_cone);
   /// Analyses the pattern, unless it is that of the last time.
   void finish();
 
@@ -40,13 +40,13 @@ class MatrixDelassus final : public Delassus {
 
  private:
   struct Block {
-    int row_item;
-    int column_item;
+    int row_cone;
+    int column_cone;
     std::size_t first_value;
   };
   void analyse();
   ConstMatrixView values(const Block& block) const;
-  std::span<const Block> blocksOf(int row_item) const;
+  std::span<const Block> blocksOf(int row_cone) const;
   /// u = W p of one cone.
   void rowsTimes(int cone, std::span<const double> p, std::span<double> out) const;
   void impulsesFrom(std::span<const double> r, std::span<const double> d_u,

@@ -49,8 +49,7 @@ void ReducedProblem::reduce(const ContactProblem& problem) {
            static_cast<int>(std::count_if(problem.compliance.begin(), problem.compliance.end(),
                                           [](double c) { return c > 0; }));
   rows_ = problem.J.rowCount();
-  L_ = problem.M;
-  factorizeCholesky(L_);
+  mass_.start(problem.M);
   scaleRows(problem.J, A_);
   AP_ = A_;
   v_free_ = problem.v_free;
@@ -97,7 +96,7 @@ double ReducedProblem::startVelocity(int i, double free_velocity) const {
 
 void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) {
   scaled_.clear();
-  for (int group = 0; group < rows.groupCount(); ++group) scaled_.add(L_, rows, group);
+  for (int group = 0; group < rows.groupCount(); ++group) scaled_.add(mass_.L(), rows, group);
   out.assign(static_cast<std::size_t>(rows.rowCount()) * static_cast<std::size_t>(width_), 0.0);
   for (int i = 0; i < rows.rowCount(); ++i) {
     const std::span<double> target = rowOf(out, i);
@@ -124,7 +123,7 @@ void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
   }
 
   y_free_.assign(static_cast<std::size_t>(width_), 0.0);
-  multiplyLowerTransposed(L_, v_free_, std::span(y_free_).first(v_free_.size()));
+  multiplyLowerTransposed(mass_.L(), v_free_, std::span(y_free_).first(v_free_.size()));
   change_ = y_free_;
   joints_.removeRowSpace(change_);
   std::transform(problem.g.begin(), problem.g.end(), r_.begin(), [](double g) { return -g; });
@@ -138,7 +137,7 @@ void ReducedProblem::recover(std::span<const double> p, ContactSolution& solutio
   change_ = shift_;
   for (int i = 0; i < rows_; ++i) addScaled(p[i], rowOf(AP_, i), change_);
   solution.v.assign(change_.begin(), change_.begin() + velocities_);
-  solveLowerTransposed(L_, solution.v);
+  solveLowerTransposed(mass_.L(), solution.v);
   addScaled(1.0, v_free_, solution.v);
 
   solution.c.resize(r_.size());

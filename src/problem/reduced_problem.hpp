@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "math/dense/orthonormal_rows.hpp"
+#include "problem/mass_factor.hpp"
 #include "problem/scaled_rows.hpp"
 #include "stickslip/contact_problem.hpp"
 
@@ -49,7 +50,7 @@ class ReducedProblem {
   int rows_ = 0;
   int velocities_ = 0;
   int width_ = 0;  ///< velocities and one column per compliant joint row
-  BlockDiagonal L_;
+  MassFactor mass_;
   ScaledRows scaled_;
   std::vector<double> A_;        ///< rows of J L^-T
   std::vector<double> AP_;       ///< the same, projected

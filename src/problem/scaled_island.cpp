@@ -96,10 +96,10 @@ void ScaledIsland::addPart(const ContactProblem& problem, const BlockDiagonal& L
   const int count = part.cone.rows;
   addRows(L, problem.J, contact, part.rows());
   std::array<double, kMostRows * kMostRows> block{};
-  velocity_.diagonalBlock(velocity_.itemCount() - 1, {block.data(), count, count});
+  velocity_.diagonalBlock(velocity_.coneCount() - 1, {block.data(), count, count});
   std::array<double, kMostRows> diagonal{};
   for (int i = 0; i < count; ++i) diagonal[part.kept[i]] = block[i * (count + 1)];
-  const double scale = addItem(problem.sets[contact], part, diagonal);
+  const double scale = addCone(problem.sets[contact], part, diagonal);
   for (int i = 0; i < count; ++i) {
     const int k = part.kept[i], row = problem.J.firstRow(contact) + k;
     rows_.push_back({row, false, scale * part.factor[i], lengths_[k]});
@@ -110,7 +110,7 @@ void ScaledIsland::addPart(const ContactProblem& problem, const BlockDiagonal& L
 }
 
 // Bounds of intervals get their unit in chooseUnit(). Returns the scale of the cone.
-double ScaledIsland::addItem(const ImpulseSet& set, const ConeLayout& part,
+double ScaledIsland::addCone(const ImpulseSet& set, const ConeLayout& part,
                              const std::array<double, kMostRows>& diagonal) {
   cones_.push_back(part.cone);
   cones_.back().first = static_cast<int>(rows_.size());
@@ -130,7 +130,7 @@ void ScaledIsland::addJoint(const ContactProblem& problem, const BlockDiagonal& 
     const int row = problem.G.firstRow(joint) + k;
     double mobility = problem.compliance[row];
     double diagonal = 0;
-    velocity_.diagonalBlock(velocity_.itemCount() - 1, {&diagonal, 1, 1});
+    velocity_.diagonalBlock(velocity_.coneCount() - 1, {&diagonal, 1, 1});
     mobility += diagonal;
     Cone cone;
     cone.kind = Cone::Kind::joint;
@@ -272,24 +272,24 @@ void ScaledIsland::addLocalPart(const LocalProblem& problem, int contact, const 
   const int first = first_rows_[contact];
   std::array<double, kMostRows> diagonal{};
   for (const int k : part.rows()) diagonal[k] = problem.W.entry(first + k, first + k);
-  const double scale = addItem(problem.sets[contact], part, diagonal);
-  local_.startItem(part.cone.rows);
+  const double scale = addCone(problem.sets[contact], part, diagonal);
+  local_.startCone(part.cone.rows);
   for (int i = 0; i < part.cone.rows; ++i) {
     const int k = part.kept[i];
     row_of_[first + k] = static_cast<int>(rows_.size());
-    item_of_row_.resize(rows_.size() + 1);
-    item_of_row_.back() = static_cast<int>(cones_.size()) - 1;
+    cone_of_row_.resize(rows_.size() + 1);
+    cone_of_row_.back() = static_cast<int>(cones_.size()) - 1;
     rows_.push_back({first + k, false, scale * part.factor[i], lengths_[k]});
     q_.push_back(rows_.back().scale * problem.q[first + k]);
   }
 }
 
 void ScaledIsland::addLocalBlocks(const LocalProblem& problem, int cone) {
-  const Cone& row_item = cones_[cone];
+  const Cone& row_cone = cones_[cone];
   const SparseRows& W = problem.W;
   neighbours_.assign(1, cone);
   const auto forEntries = [&](auto&& visit) {
-    for (int i = row_item.first; i < row_item.first + row_item.rows; ++i) {
+    for (int i = row_cone.first; i < row_cone.first + row_cone.rows; ++i) {
       const int source = rows_[i].source;
       for (std::size_t k = W.start[source]; k < W.start[source + 1]; ++k) {
         const int j = row_of_[W.column[k]];
@@ -297,15 +297,15 @@ void ScaledIsland::addLocalBlocks(const LocalProblem& problem, int cone) {
       }
     }
   };
-  forEntries([&](int, int j, double) { neighbours_.push_back(item_of_row_[j]); });
+  forEntries([&](int, int j, double) { neighbours_.push_back(cone_of_row_[j]); });
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-  for (const int column_item : neighbours_) {
-    const MatrixView block = local_.addBlock(cone, column_item);
-    const int first_column = cones_[column_item].first;
+  for (const int column_cone : neighbours_) {
+    const MatrixView block = local_.addBlock(cone, column_cone);
+    const int first_column = cones_[column_cone].first;
     forEntries([&](int i, int j, double value) {
-      if (item_of_row_[j] == column_item)
-        block(i - row_item.first, j - first_column) = rows_[i].scale * rows_[j].scale * value;
+      if (cone_of_row_[j] == column_cone)
+        block(i - row_cone.first, j - first_column) = rows_[i].scale * rows_[j].scale * value;
     });
   }
 }

@@ -1,12 +1,12 @@
 // One island of a contact problem in coordinates without units: what the sparse solvers work on.
 //
 //   scaled_u = W scaled_p + q,   and for every cone a law between scaled_p and scaled_u
-//   (contact_law.hpp)
+//   (cones/cone.hpp)
 //
 // Every contact is scaled so that its friction cone is the unit cone, tangential rows by mu
-// (item_layout.hpp), and the mean diagonal entry of its block of W is one; every row of a joint so
-// that its own is. The unit of scaled_u is a power of two near the largest of q. Rows without
-// friction fall away, joints become cones whose impulses are free.
+// (cones/cone_layout.hpp), and the mean diagonal entry of its block of W is one; every row of a
+// joint so that its own is. The unit of scaled_u is a power of two near the largest of q. Rows
+// without friction fall away, joints become cones whose impulses are free.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ class ScaledIsland {
 
   /// scaled_u = W scaled_p + q.
   void velocity(std::span<const double> scaled_p, std::span<double> scaled_u) const;
-  /// The largest violation |scaled_p - P_K(scaled_p - omega_hat)| of a cone, taken back to a
+  /// The largest violation |scaled_p - P_K(scaled_p - u_hat)| of a cone, taken back to a
   /// velocity and relative to that of the whole problem; of a joint, relative to the motion of its
   /// bodies.
   double residual(std::span<const double> scaled_p, std::span<const double> scaled_u) const {
@@ -76,7 +76,7 @@ class ScaledIsland {
   void addRows(const BlockDiagonal& L, const BlockRows& rows, int group, std::span<const int> kept);
   void addPart(const ContactProblem& problem, const BlockDiagonal& L, int contact,
                const ConeLayout& part);
-  double addItem(const ImpulseSet& set, const ConeLayout& part,
+  double addCone(const ImpulseSet& set, const ConeLayout& part,
                  const std::array<double, kMostRows>& diagonal);
   double freeVelocity(const BlockRows& rows, int group, int row, std::span<const double> v) const;
   void measureSpeed(const ContactProblem& problem, const BlockDiagonal& L);
@@ -105,7 +105,7 @@ class ScaledIsland {
   // Of local problems: the first row of every contact, rows and cones here, cones beside one.
   std::vector<int> first_rows_;
   std::vector<int> row_of_;
-  std::vector<int> item_of_row_;
+  std::vector<int> cone_of_row_;
   std::vector<int> neighbours_;
 };
 

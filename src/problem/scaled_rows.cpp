@@ -54,7 +54,8 @@ void ScaledRows::addRows(const BlockDiagonal& L, const BlockRows& J, int group, 
     for (int begin = source.first_column, next = begin; begin < end; begin = next) {
       const int block = L.blockOf(begin), first = L.firstRow(block), columns = L.block(block).rows;
       next = std::min(end, first + columns);
-      double* to = values_.data() + strips_[stripOf(block, first, columns)].first_value;
+      const std::size_t strip = stripOf(block, first, columns);
+      double* to = values_.data() + strips_[strip].first_value;
       for (int i = 0; i < rows; ++i, to += columns) {
         const double* from = entries.row(rowAt(i)).data();
         for (int k = begin; k < next; ++k) to[k - first] += from[k - source.first_column];

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include "scene/json/input_file.hpp"
 #include "scene/json/scene_document.hpp"

@@ -1,4 +1,4 @@
-#include "cones/item_projection.hpp"
+#include "cones/projection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -65,7 +65,7 @@ int signOfDeterminant(std::vector<double> A, std::size_t n) {
 // Random blocks; diagonal where a row may be compliant.
 std::vector<double> randomBlocks(Random& random, const Delassus& W, bool symmetric) {
   std::vector<double> S(W.blockEntries(), 0.0);
-  for (int cone = 0; cone < W.itemCount(); ++cone) {
+  for (int cone = 0; cone < W.coneCount(); ++cone) {
     const int n = W.rowsOf(cone);
     double* block = S.data() + W.firstOfBlock(cone);
     for (int i = 0; i < n; ++i)
@@ -83,7 +83,7 @@ void expectSolved(Random& random, Delassus& W, bool symmetric) {
   std::vector<double> A(n * n, 0.0), b = s;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) b[i] += dense[i * n + j] * r[j];
-    for (int cone = 0; cone < W.itemCount(); ++cone) {
+    for (int cone = 0; cone < W.coneCount(); ++cone) {
       const int m = W.rowsOf(cone), first = W.firstRow(cone);
       for (int k = 0; k < m; ++k)
         for (int j = 0; j < m; ++j)
@@ -167,7 +167,7 @@ TEST(ScaledIsland, ScalesContactsToUnitConesAndUnitMass) {
   Random random(4);
   for (ScaledIsland& island :
        islandsOf(testing::randomSpatialProblem(random, {.bodies = 9, .patches = 9}))) {
-    for (int cone = 0; cone < island.W().itemCount(); ++cone) {
+    for (int cone = 0; cone < island.W().coneCount(); ++cone) {
       const int n = island.W().rowsOf(cone);
       std::vector<double> block(std::size_t(n * n));
       island.W().diagonalBlock(cone, {block.data(), n, n});
@@ -206,13 +206,13 @@ TEST(ScaledIsland, SweepsKeepTheVelocityUpToDate) {
     std::vector<double> scaled_p = random.vector(std::size_t(W.rowCount())),
                         expected(scaled_p.size());
     W.startSweeps(scaled_p);
-    for (int cone = 0; cone < W.itemCount(); ++cone) {
+    for (int cone = 0; cone < W.coneCount(); ++cone) {
       const std::vector<double> change = random.vector(std::size_t(W.rowsOf(cone)));
       for (std::size_t k = 0; k < change.size(); ++k) scaled_p[W.firstRow(cone) + k] += change[k];
       W.sweepChange(cone, change);
     }
     W.apply(scaled_p, expected);
-    for (int cone = 0; cone < W.itemCount(); ++cone) {
+    for (int cone = 0; cone < W.coneCount(); ++cone) {
       std::vector<double> scaled_u(std::size_t(W.rowsOf(cone)));
       W.sweepVelocity(cone, scaled_u);
       for (std::size_t k = 0; k < scaled_u.size(); ++k)

@@ -11,7 +11,7 @@
 
 #include "certificate/impulse_law.hpp"
 #include "cones/cone_layout.hpp"
-#include "cones/item_projection.hpp"
+#include "cones/projection.hpp"
 #include "math/dense/nonnegative_fit.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"

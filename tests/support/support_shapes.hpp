@@ -1,6 +1,7 @@
 // The built-in convex shapes, and an ellipsoid, by their support functions.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "stickslip/shape.hpp"

@@ -56,8 +56,9 @@ class StripValues {
  public:
   explicit StripValues(ConstMatrixView stored) : view_(stored) {}
   StripValues(const BallRows& balls, int ball)
-      : view_{expanded_.data(), BallRows::kRows, BallRows::kColumns} {
+      : view_{nullptr, BallRows::kRows, BallRows::kColumns} {
     balls.expand(ball, expanded_.data());
+    view_.data = expanded_.data();
   }
   StripValues(const StripValues&) = delete;
   StripValues& operator=(const StripValues&) = delete;

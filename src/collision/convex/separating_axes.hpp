@@ -66,7 +66,9 @@ class NearFeatures {
     const auto isWithin = [&](int face) { return depths_[face] <= depth; };
     if (depths_.empty()) return choose(core.edges.size(), [](std::size_t) { return true; });
     return choose(core.edges.size(), [&](std::size_t i) {
-      return isWithin(core.edge_faces[i].left) | isWithin(core.edge_faces[i].right);
+      const bool left = isWithin(core.edge_faces[i].left);
+      const bool right = isWithin(core.edge_faces[i].right);
+      return left | right;  // no branch
     });
   }
 

@@ -1,6 +1,9 @@
 #include "collision/convex/support_convex.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "collision/convex/gjk.hpp"
 

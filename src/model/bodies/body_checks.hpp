@@ -1,5 +1,5 @@
-// Is a system of bodies sound? Everything that a program could get wrong in BodySystemData; and what
-// follows from the rest of it.
+// Is a system of bodies sound? Everything that a program could get wrong in BodySystemData; and
+// what follows from the rest of it.
 #pragma once
 
 #include "stickslip/body_system.hpp"

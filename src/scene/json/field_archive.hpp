@@ -144,7 +144,10 @@ class FieldTaker {
   static constexpr bool kWrites = false;
   int dimension() const { return dimension_; }
   const OrderedJson& json() const { return json_; }
-  bool has(const char* key) { return taken_.insert(key), json_.contains(key); }
+  bool has(const char* key) {
+    taken_.insert(key);
+    return json_.contains(key);
+  }
 
   template <class T>
   void value(const char* key, T& x) {

@@ -1,13 +1,23 @@
 // Things of a scene that other things refer to by name.
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "scene/json/field_reader.hpp"
 
 namespace stickslip {
+
+// Suggestions for words that a user probably mistyped.
+
+/// The word of `words` that a user probably meant by `word`; empty if none is near.
+std::string nearestWord(std::string_view word, const std::set<std::string>& words);
+
+/// "did you mean ...?", or else the words there are (the first few, if there are many).
+std::string suggestion(std::string_view word, const std::set<std::string>& words);
 
 class NameIndex {
  public:

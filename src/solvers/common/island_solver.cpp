@@ -78,8 +78,7 @@ ScaledIsland& IslandSolver::islandAt(int index) {
 }
 
 SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
-  L_ = problem.M;
-  factorizeCholesky(L_);
+  mass_.start(problem.M);
   islands_.find(problem);
   q_.resize(problem.b.size());
   multiply(problem.J, problem.v_free, q_);
@@ -98,7 +97,7 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
   }
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   for (int k = 0; k < islands_.count(); ++k)
-    islandAt(k).build(problem, L_, islands_.contacts(k), islands_.joints(k), scale);
+    islandAt(k).build(problem, mass_.L(), islands_.contacts(k), islands_.joints(k), scale);
   SolveReport report = solveIslands(warm);
   // Nothing can be done about contacts that nothing can move.
   for (const int contact : islands_.unmovedContacts())
@@ -107,14 +106,14 @@ SolveReport IslandSolver::solve(const ContactProblem& problem, ContactSolution& 
       report.status = SolveStatus::ray;
   memory_.remember(problem, p_, c_);
   recoverVelocities(problem, solution);
-  joint_correction_.run(problem, L_, target_, solution);
+  joint_correction_.run(problem, mass_.L(), target_, solution);
   return report;
 }
 
 // Of one row: |L^-1 J'|^2.
 double IslandSolver::mobility(const BlockRows& J, int group, int row) {
   rows_.clear();
-  rows_.add(L_, J, group, std::array{row});
+  rows_.add(mass_.L(), J, group, std::array{row});
   double square = 0;
   for (const ScaledRows::Strip& strip : rows_.strips(0)) {
     const std::span<const double> x{rows_.values(strip), at(strip.columns)};
@@ -244,8 +243,8 @@ void IslandSolver::recoverVelocities(const ContactProblem& problem,
   };
   push(problem.J, p_);
   push(problem.G, c_);
-  solveLower(L_, solution.v);
-  solveLowerTransposed(L_, solution.v);
+  solveLower(mass_.L(), solution.v);
+  solveLowerTransposed(mass_.L(), solution.v);
   addScaled(1, problem.v_free, solution.v);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "problem/islands.hpp"
+#include "problem/mass_factor.hpp"
 #include "problem/scaled_island.hpp"
 #include "solvers/common/impulse_memory.hpp"
 #include "solvers/common/joint_correction.hpp"
@@ -117,7 +118,7 @@ class IslandSolver : public Solver {
   std::vector<std::unique_ptr<ScaledIsland>> island_;
   ImpulseMemory memory_;
   JointCorrection joint_correction_;
-  BlockDiagonal L_;
+  MassFactor mass_;
   Iterate point_;
   Iterate other_;
   std::vector<double> p_;

@@ -27,31 +27,6 @@ bool ConvexSolver::isBetterStart(const ScaledIsland& island, const Iterate& last
   return energy < 0;
 }
 
-namespace {
-
-// Below this residual a point is worth starting from.
-constexpr double kWarm = 0.5;
-// Sweeps over the impulses of an earlier step at first.
-constexpr int kSweeps = 40;
-// What is left to do where all else has failed; a sweep costs that part of a Newton step.
-constexpr int kRescues = 6;
-constexpr int kRescueSweeps = 400;
-constexpr int kSweepsPerStep = 20;
-// Here the interior point method hands over: much earlier, and redundant contacts cost Newton's
-// method tens of steps. A point that is nearly as good is left to so many Newton steps.
-constexpr double kHandOver = 1e-6;
-constexpr double kNearlyRight = 1e-5;
-constexpr std::int64_t kWarmSteps = 12;
-constexpr std::int64_t kInteriorSteps = 60;
-constexpr std::int64_t kNewtonSteps = 100;
-// The target leaves that much room: what rounding keeps above it still counts as solved.
-constexpr double kGood = 5;
-// Weights of proximal steps from a point that is nearly right, and from anywhere.
-constexpr double kLargeWeight = 1e5;
-constexpr double kSmallWeight = 10;
-
-}  // namespace
-
 ConvexReport ConvexIsland::solve(ScaledIsland& island, std::span<const double> normal_shift,
                                  std::span<double> p, double target, std::int64_t budget) {
   q_.assign(island.q().begin(), island.q().end());
@@ -73,7 +48,7 @@ ConvexReport ConvexIsland::solve(const ConvexProblem& problem, std::span<double>
   ConvexReport report;
   report.iterations = budget - left_;
   report.residual = point_.residual;
-  if (report.residual > kGood * target)
+  if (report.residual > settings_.good * target)
     report.status = ray_         ? SolveStatus::ray
                     : left_ <= 0 ? SolveStatus::iteration_limit
                                  : SolveStatus::inaccurate;
@@ -98,7 +73,8 @@ void ConvexIsland::run(std::string_view stage, Action action) {
   log_->run(
       stage,
       [&] {
-        return StageLog::Progress{-left_, point_.residual, point_.residual <= kGood * target_};
+        return StageLog::Progress{-left_, point_.residual,
+                                  point_.residual <= settings_.good * target_};
       },
       action);
 }
@@ -107,12 +83,12 @@ void ConvexIsland::run(std::string_view stage, Action action) {
 void ConvexIsland::improve(const ConvexProblem& problem) {
   const bool from_last_step = anyImpulse();
   run("start", [] {});
-  if (point_.residual > kNearlyRight && from_last_step)
-    run("sweeps", [&] { sweeps_.run(problem, kSweeps, point_); });
-  if (point_.residual <= kNearlyRight)
-    run("newton", [&] { polish(problem, kLargeWeight, kWarmSteps, point_); });
+  if (point_.residual > settings_.nearly_right && from_last_step)
+    run("sweeps", [&] { sweeps_.run(problem, settings_.sweeps, point_); });
+  if (point_.residual <= settings_.nearly_right)
+    run("newton", [&] { polish(problem, settings_.large_weight, settings_.warm_steps, point_); });
   if (point_.residual > target_)
-    run("interior point", [&] { followPath(problem, point_.residual <= kWarm, point_); });
+    run("interior point", [&] { followPath(problem, point_.residual <= settings_.warm, point_); });
   if (from_last_step) {
     // A start that led nowhere says nothing about the problem.
     ray_ = false;
@@ -122,19 +98,22 @@ void ConvexIsland::improve(const ConvexProblem& problem) {
             [&] { fromZero(problem, [&] { followPath(problem, warm, other_); }); });
   }
   if (open())
-    run("proximal newton",
-        [&] { fromZero(problem, [&] { polish(problem, kSmallWeight, kNewtonSteps, other_); }); });
+    run("proximal newton", [&] {
+      fromZero(problem,
+               [&] { polish(problem, settings_.small_weight, settings_.newton_steps, other_); });
+    });
   // Sets whose sides Newton's method gets lost between: slow sweeps come nearer whatever happens.
   if (open()) run("slow sweeps", [&] { sweepSlowly(problem); });
 }
 
 void ConvexIsland::sweepSlowly(const ConvexProblem& problem) {
   other_ = point_;
-  for (int round = 0; round < kRescues && open(); ++round) {
-    sweeps_.runAll(problem, kRescueSweeps, other_);
-    left_ -= kRescueSweeps / kSweepsPerStep;
+  for (int round = 0; round < settings_.rescues && open(); ++round) {
+    sweeps_.runAll(problem, settings_.rescue_sweeps, other_);
+    left_ -= settings_.rescue_sweeps / settings_.sweeps_per_step;
     if (other_.residual < point_.residual) point_ = other_;
-    polish(problem, round % 2 == 0 ? kSmallWeight : kLargeWeight, kNewtonSteps, point_);
+    polish(problem, round % 2 == 0 ? settings_.small_weight : settings_.large_weight,
+           settings_.newton_steps, point_);
   }
 }
 
@@ -143,22 +122,23 @@ bool ConvexIsland::anyImpulse() const {
 }
 
 bool ConvexIsland::open() const {
-  return point_.residual > kGood * target_ && !ray_ && left_ > 0;
+  return point_.residual > settings_.good * target_ && !ray_ && left_ > 0;
 }
 
 // Interior point method, then Newton steps.
 void ConvexIsland::followPath(const ConvexProblem& problem, bool warm, ConvexIterate& point) {
   using Start = InteriorPoint::Start;
   interior_.start(problem, warm ? Start::warm : Start::cold, point);
-  left_ -=
-      interior_.run(problem, std::max(target_, kHandOver), std::min(left_, kInteriorSteps), point);
-  polish(problem, kLargeWeight, kNewtonSteps, point);
+  left_ -= interior_.run(problem, std::max(target_, settings_.hand_over),
+                         std::min(left_, settings_.interior_steps), point);
+  polish(problem, settings_.large_weight, settings_.newton_steps, point);
 }
 
 void ConvexIsland::polish(const ConvexProblem& problem, double weight, std::int64_t most,
                           ConvexIterate& point) {
   if (point.residual <= target_ || left_ <= 0) return;
-  left_ -= newton_.run(problem, weight, {target_, kGood * target_}, std::min(left_, most), point);
+  left_ -= newton_.run(problem, weight, {target_, settings_.good * target_}, std::min(left_, most),
+                       point);
   ray_ = newton_.foundRay();
 }
 

@@ -1,6 +1,6 @@
 // Solver `convex`: the relaxed law (Law::relaxed), in which a sliding contact lifts off. One
 // strictly convex program in the velocities (001 (5.3), with circular cones (5.5)), solved island
-// by island by convex_island.hpp.
+// by island by ConvexIsland.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,28 @@ struct ConvexReport {
 
 class ConvexIsland {
  public:
+  /// Residuals are relative, as those of ScaledIsland; steps are factorizations. Found on the
+  /// problems of scenes/problems, piles and mechanisms.
+  struct Settings {
+    double warm = 0.5;             ///< residual of a point that is worth starting from
+    double nearly_right = 1e-5;    ///< and of one that is left to Newton steps alone,
+    std::int64_t warm_steps = 12;  ///< so many
+    int sweeps = 40;               ///< over the impulses of an earlier step at first
+    /// Where the interior point method hands over: much earlier, and redundant contacts cost
+    /// Newton's method tens of steps.
+    double hand_over = 1e-6;
+    std::int64_t interior_steps = 60;
+    std::int64_t newton_steps = 100;
+    double good = 5;  ///< targets: what rounding keeps above the target still counts as solved
+    // Weights of proximal steps from a point that is nearly right, and from anywhere.
+    double large_weight = 1e5;
+    double small_weight = 10;
+    // Sweeps where all else has failed, so many times; so many cost what a Newton step does.
+    int rescues = 6;
+    int rescue_sweeps = 400;
+    int sweeps_per_step = 20;
+  };
+
   /// Solves that follow note their stages there.
   void logTo(StageLog& log) { log_ = &log; }
   /// Improves `p`, a guess, until the residual is at most `target`; at most `budget` iterations.
@@ -55,6 +77,7 @@ class ConvexIsland {
   void polish(const ConvexProblem& problem, double weight, std::int64_t most, ConvexIterate& point);
 
   StageLog* log_ = nullptr;
+  Settings settings_;
   ProjectedSweeps sweeps_;
   InteriorPoint interior_;
   ProximalNewton newton_;

@@ -5,30 +5,11 @@
 #include <cstdint>
 #include <limits>
 
-#include "cones/item_projection.hpp"
+#include "cones/projection.hpp"
 #include "math/blocks/block_products.hpp"
 
 namespace stickslip {
 namespace {
-
-constexpr double kLargestWeight = 1e12;
-// The exact solution of a proximal step has a residual of at most its length: the next one is due
-// when this is nearly so.
-constexpr double kInnerAccuracy = 2;
-// An error of velocities that is rounding; the largest of q is about one.
-constexpr double kRounding = 1e-15;
-// Proximal steps that do not shrink by this factor ask for a larger weight.
-constexpr double kGoodRate = 0.1;
-// Newton steps without a better point, or an error this much smaller, after which there is none to
-// be had.
-constexpr int kPatience = 12;
-constexpr double kProgress = 0.95;
-
-// Proximal steps shrink by 1 / (1 + weight w), w the least of the eigenvalues of W that matter: a
-// factor that makes weight w about ten.
-double growthFor(double rate) {
-  return rate < 1 ? std::clamp(10 * rate / (1 - rate), 10.0, 1000.0) : 1000.0;
-}
 
 double largestDifference(std::span<const double> a, std::span<const double> b) {
   double most = 0;
@@ -36,7 +17,7 @@ double largestDifference(std::span<const double> a, std::span<const double> b) {
   return most;
 }
 
-void projectOnItems(const ConvexProblem& problem, std::span<double> x) {
+void projectOnCones(const ConvexProblem& problem, std::span<double> x) {
   for (const Cone& cone : problem.cones)
     project(cone,
             x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows)));
@@ -46,7 +27,7 @@ void projectOnItems(const ConvexProblem& problem, std::span<double> x) {
 
 void ProximalNewton::project(const ConvexProblem& problem, std::span<const double> u) {
   for (std::size_t k = 0; k < u.size(); ++k) pushed_[k] = centre_[k] - weight_ * u[k];
-  projectOnItems(problem, pushed_);
+  projectOnCones(problem, pushed_);
 }
 
 void ProximalNewton::projectWithSlopes(const ConvexProblem& problem) {
@@ -60,6 +41,13 @@ void ProximalNewton::projectWithSlopes(const ConvexProblem& problem) {
   for (double& entry : S_) entry *= weight_;
 }
 
+// Proximal steps shrink by 1 / (1 + weight w), w the least of the eigenvalues of W that matter: a
+// factor that makes weight w about ten.
+double ProximalNewton::growthFor(double rate) const {
+  const double least = settings_.least_growth, most = settings_.most_growth;
+  return rate < 1 ? std::clamp(10 * rate / (1 - rate), least, most) : most;
+}
+
 double ProximalNewton::slopeAt(const ConvexProblem& problem, double length) {
   for (std::size_t k = 0; k < u_.size(); ++k) trial_[k] = u_[k] + length * d_u_[k];
   project(problem, trial_);
@@ -71,15 +59,13 @@ double ProximalNewton::slopeAt(const ConvexProblem& problem, double length) {
 
 // A full step unless it goes too far; else the root of the slope, by regula falsi (Illinois).
 double ProximalNewton::lineSearch(const ConvexProblem& problem) {
-  constexpr int kTrials = 12;
-  constexpr double kMargin = 0.05;
   double low = 0, high = 1, at_low = slopeAt(problem, 0), at_high = slopeAt(problem, 1);
-  const double enough = 0.3 * std::abs(at_low);
+  const double enough = settings_.flat * std::abs(at_low);
   if (at_high <= enough) return 1;
   double length = 1;
-  for (int trial = 0; trial < kTrials; ++trial) {
+  for (int trial = 0; trial < settings_.trials; ++trial) {
     // Slopes may differ by orders of magnitude: no trial is left too close to an end.
-    const double margin = kMargin * (high - low);
+    const double margin = settings_.margin * (high - low);
     length = (low * at_high - high * at_low) / (at_high - at_low);
     length = std::clamp(length, low + margin, high - margin);
     const double slope = slopeAt(problem, length);
@@ -141,11 +127,11 @@ std::int64_t ProximalNewton::run(const ConvexProblem& problem, double weight, Go
   double last_move = HUGE_VAL, least_error = HUGE_VAL;
   int fruitless = 0;
   std::int64_t steps = 0;
-  while (steps < budget && best.residual > goal.target && fruitless < kPatience) {
+  while (steps < budget && best.residual > goal.target && fruitless < settings_.patience) {
     ++steps;
     if (!newtonStep(problem)) break;
     point_.p = source_;
-    projectOnItems(problem, point_.p);
+    projectOnCones(problem, point_.p);
     point_.evaluate(problem);
     ++fruitless;
     if (point_.residual < best.residual) {
@@ -157,21 +143,21 @@ std::int64_t ProximalNewton::run(const ConvexProblem& problem, double weight, Go
     const double error =
         ConvexProblem{problem.cones, problem.W, problem.q}.residual(point_.p, point_.u);
     const double move = largestDifference(source_, centre_) / weight_;
-    if (error < kProgress * least_error) {
+    if (error < settings_.progress * least_error) {
       least_error = error;
       fruitless = 0;
     }
-    if (error > std::max(kInnerAccuracy * move, kRounding)) continue;
+    if (error > std::max(settings_.inner_accuracy * move, settings_.rounding)) continue;
     if (isRay(problem)) break;
-    const bool slow = move > kGoodRate * last_move;
+    const bool slow = move > settings_.good_rate * last_move;
     if (slow && best.residual <= goal.enough) break;
     centre_ = point_.p;
     centre_u_ = point_.u;
     source_ = point_.p;
     u_ = point_.u;
     if (slow)
-      weight_ =
-          std::min(growthFor(ray_steps_ > 0 ? 0 : move / last_move) * weight_, kLargestWeight);
+      weight_ = std::min(growthFor(ray_steps_ > 0 ? 0 : move / last_move) * weight_,
+                         settings_.largest_weight);
     last_move = move;
     least_error = HUGE_VAL;
   }
@@ -179,11 +165,6 @@ std::int64_t ProximalNewton::run(const ConvexProblem& problem, double weight, Go
 }
 
 namespace {
-
-// The velocity W d that counts as none, relative to the one that is missing, -q.d / |d|.
-constexpr double kStill = 1e-6;
-// How far d may be from the recession cone, relative to its size.
-constexpr double kOutside = 1e-6;
 
 Cone recessionCone(const Cone& cone) {
   Cone out = cone;
@@ -196,7 +177,7 @@ Cone recessionCone(const Cone& cone) {
 }  // namespace
 
 bool provesInfeasible(const ConvexProblem& problem, std::span<double> d,
-                      std::span<const double> W_d) {
+                      std::span<const double> W_d, const InfeasibilityProof& proof) {
   double size = 0, outside = 0, power = 0, motion = 0;
   for (const Cone& cone : problem.cones) {
     const std::span<double> part =
@@ -212,7 +193,7 @@ bool provesInfeasible(const ConvexProblem& problem, std::span<double> d,
       motion = std::max(motion, std::abs(W_d[row]));
     }
   }
-  return power < 0 && outside <= kOutside * size && motion <= kStill * -power / size;
+  return power < 0 && outside <= proof.outside * size && motion <= proof.still * -power / size;
 }
 
 }  // namespace stickslip

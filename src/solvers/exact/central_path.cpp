@@ -76,7 +76,7 @@ void CentralPath::evaluate(const ScaledIsland& island) {
 bool CentralPath::linearize(Search& search) {
   search.count();
   Delassus& W = search.island().W();
-  for (int i = 0; i < W.itemCount(); ++i)
+  for (int i = 0; i < W.coneCount(); ++i)
     points_[i].linearize(c(), eps_, {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)});
   return W.factor(S_, Delassus::Symmetry::general);
 }

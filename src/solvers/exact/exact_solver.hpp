@@ -3,19 +3,10 @@
 // Each island (problem/scaled_island) is solved by itself in stages, each of which starts where it
 // does best, and all of which keep the best point met. solveIsland() is the table of contents:
 //
-<<<<<<< HEAD
-//  1. Sweeps of block Gauss-Seidel with exact solution of each contact, from the impulses of the
-//     last solve or from zero, as long as they help, and Newton steps from there
+//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
+//     impulses of the last solve or from zero, as long as they help, and Newton steps from there
 //     (semismooth_newton). Often that is all.
 //  2. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
-=======
-//  0. Islands in the plane and with polyhedral cones are linear complementarity problems, for which
-//     planar_exact knows ways of its own; what follows is for what is left.
-//  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
-//     impulses of the last solve or from zero, as long as they help.
-//  2. Newton steps from there (contact_newton). Often that is all.
-//  3. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
->>>>>>> 8c3de127bf04de7bd38a95241c9109669c8d7c21
 //     few factorizations whatever the masses. Nothing promises that it converges.
 //  3. The relaxed law, whose solution is exact wherever nothing slides. Sweeps wander on from
 //     there, and Newton steps try what they come across.

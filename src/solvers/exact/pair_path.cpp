@@ -24,7 +24,7 @@ double largestPart(std::span<const double> x) {
 
 }  // namespace
 
-void PairPath::run(Search& search, SemismoothNewton& newton, ContactSweeps& sweeps) {
+void PairPath::run(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps) {
   ScaledIsland& island = search.island();
   pairs_.build(island);
   for (std::uint32_t number = 0; number < settings_.paths && !search.ended(); ++number) {

@@ -29,7 +29,7 @@
 #include "solvers/common/iterate.hpp"
 #include "solvers/exact/pair_system.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
-#include "solvers/sweeps/contact_sweeps.hpp"
+#include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
 
@@ -85,7 +85,7 @@ class PairPath {
  public:
   /// Follows paths until the island, which must be one that LawPairs::covers, is solved or the
   /// budget used up; what they find is offered to the search.
-  void run(Search& search, SemismoothNewton& newton, ContactSweeps& sweeps);
+  void run(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps);
 
  private:
   PairPathSettings settings_;

@@ -23,7 +23,7 @@ bool PairSystem::factor(const LawPairs& pairs, Delassus& W, std::span<const doub
   inverse_.resize(a.size());
   for (std::size_t k = 0; k < a.size(); ++k) inverse_[k] = 1 / a[k];
   S_.resize(W.blockEntries());
-  for (int index = 0; index < W.itemCount(); ++index) {
+  for (int index = 0; index < W.coneCount(); ++index) {
     const Item& cone = pairs.cones()[index];
     double* S = S_.data() + W.firstOfBlock(index);
     const std::size_t first = at(cone.first);

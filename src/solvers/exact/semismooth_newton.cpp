@@ -57,7 +57,7 @@ void SemismoothNewton::run(Search& search, IslandSweeps& sweeps, std::span<const
 
 bool SemismoothNewton::direction(ScaledIsland& island) {
   Delassus& W = island.W();
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const auto first = static_cast<std::size_t>(W.firstRow(i));
     const auto rows = static_cast<std::size_t>(W.rowsOf(i));
     linearizeLaw(island.cones()[i], form_, std::span(now_.p).subspan(first, rows),

@@ -88,7 +88,7 @@ void ThetaPath::prepare(const ScaledIsland& island) {
 }
 
 void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newton,
-                    ContactSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
+                    IslandSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
   newton_ = &newton;
   sweeps_ = &sweeps;
   search_ = &search;
@@ -209,7 +209,7 @@ bool ThetaPath::factor(std::span<const double> x, double theta) {
   Delassus& W = island_->W();
   std::array<double, kMostBlock> b;
   int sign = 1;
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const Cone& cone = island_->cones()[i];
     const int n = cone.rows;
     const std::size_t block = W.firstOfBlock(i);
@@ -244,10 +244,10 @@ void ThetaPath::solve(std::span<const double> g, std::span<double> dx) {
       out[first + r] = -sum;
     }
   };
-  for (int i = 0; i < W.itemCount(); ++i) times(S_, i, g, r_);
+  for (int i = 0; i < W.coneCount(); ++i) times(S_, i, g, r_);
   W.solve(r_, none_, d_p_, d_u_);
   for (std::size_t k = 0; k < d_u_.size(); ++k) d_u_[k] += g[k];
-  for (int i = 0; i < W.itemCount(); ++i) times(Q_, i, d_u_, dx);
+  for (int i = 0; i < W.coneCount(); ++i) times(Q_, i, d_u_, dx);
 }
 
 // Newton's method on Coulomb's law from the impulses here.

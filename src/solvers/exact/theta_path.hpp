@@ -73,7 +73,7 @@ class ThetaPath {
 
   /// Goes from p to a solution of Coulomb's law, with at most `limit` factorizations; what it finds
   /// is offered to the search.
-  void run(Search& search, ConvexIsland& convex, SemismoothNewton& newton, ContactSweeps& sweeps,
+  void run(Search& search, ConvexIsland& convex, SemismoothNewton& newton, IslandSweeps& sweeps,
            std::span<const double> p, std::int64_t limit);
 
   /// What the last run came across.
@@ -110,7 +110,7 @@ class ThetaPath {
   Search* search_ = nullptr;
   ScaledIsland* island_ = nullptr;
   SemismoothNewton* newton_ = nullptr;
-  ContactSweeps* sweeps_ = nullptr;
+  IslandSweeps* sweeps_ = nullptr;
   std::int64_t end_ = 0;  ///< iterations of the search at which to stop
   Statistics statistics_;
   Iterate point_;

@@ -23,7 +23,7 @@ Cone sectionAlone(const FrictionShape& shape) {
 
 void SplitDelassus::build(ScaledIsland& island) {
   island_ = &island;
-  clearItems();
+  clearCones();
   cones_.clear();
   source_row_.clear();
   source_cone_.clear();
@@ -58,7 +58,7 @@ void SplitDelassus::add(Cone cone, int rows, int source_cone) {
   cones_.push_back(cone);
   source_cone_.push_back(source_cone);
   unit_.insert(unit_.end(), at(rows), 1.0);
-  addItem(rows);
+  addCone(rows);
 }
 
 // 1 / sqrt(W) of some rows of a cone of the island.
@@ -135,7 +135,7 @@ bool SplitDelassus::factor(std::span<const double> S, Symmetry symmetry) {
   const Delassus& W = island_->W();
   std::copy(S.begin(), S.end(), S_.begin());
   std::fill(source_S_.begin(), source_S_.end(), 0.0);
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     const int source = source_cone_[cone], rows = W.rowsOf(source), first = W.firstRow(source);
     double* block = source_S_.data() + W.firstOfBlock(source);
     for (int i = 0; i < rowsOf(cone); ++i)
@@ -154,7 +154,7 @@ void SplitDelassus::finish(std::span<const double> r, std::span<const double> s,
                            std::span<double> d_p, std::span<double> d_u) const {
   toSplit(x_, d_p);
   velocitiesToSplit(y_, d_u);
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     d_u[first] = s[first];
@@ -169,7 +169,7 @@ void SplitDelassus::gather(std::span<const double> r, std::span<const double> s)
   fromSplit(r, r_);
   for (std::size_t k = 0; k < source_row_.size(); ++k)
     if (source_row_[k] != kNone) s_[source_row_[k]] = s[k] / unit_[k];
-  for (int cone = 0; cone < itemCount(); ++cone) {
+  for (int cone = 0; cone < coneCount(); ++cone) {
     const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     for (int i = 1; i < rowsOf(cone); ++i)

@@ -61,7 +61,7 @@ void InteriorPoint::enter(const ConvexProblem& problem, double impulse, double v
 bool InteriorPoint::hold(const ConvexProblem& problem) {
   Delassus& W = problem.W;
   std::fill(S_.begin(), S_.end(), 0.0);
-  for (int cone = 0; cone < W.itemCount(); ++cone)
+  for (int cone = 0; cone < W.coneCount(); ++cone)
     for (int k = 0; k < W.rowsOf(cone); ++k)
       S_[W.firstOfBlock(cone) + at(k * (W.rowsOf(cone) + 1))] = settings_.holding;
   if (!W.factor(S_, Delassus::Symmetry::symmetric)) return false;

@@ -30,10 +30,9 @@ void addTo(std::span<double> y, const ScaledRows& rows, int row, double factor) 
 }  // namespace
 
 void SparseFrictionLcp::build(Form form, const ContactProblem& problem) {
-  L_ = problem.M;
-  factorizeCholesky(L_);
+  mass_.start(problem.M);
   contact_rows_.clear();
-  for (int i = 0; i < problem.contactCount(); ++i) contact_rows_.add(L_, problem.J, i);
+  for (int i = 0; i < problem.contactCount(); ++i) contact_rows_.add(mass_.L(), problem.J, i);
   findFreeVelocities(problem);
   prepareJoints(problem);
   variables_.build(form, [&](int row) { return squaredLength(contact_rows_, row); }, problem.J,
@@ -59,7 +58,7 @@ void SparseFrictionLcp::findFreeVelocities(const ContactProblem& problem) {
 
 void SparseFrictionLcp::prepareJoints(const ContactProblem& problem) {
   joint_rows_.clear();
-  for (int j = 0; j < problem.G.groupCount(); ++j) joint_rows_.add(L_, problem.G, j);
+  for (int j = 0; j < problem.G.groupCount(); ++j) joint_rows_.add(mass_.L(), problem.G, j);
   moving_ = problem.velocityCount();
   const int joints = joint_rows_.rowCount();
   compliant_.assign(joints, -1);
@@ -218,7 +217,7 @@ void SparseFrictionLcp::balance(const ContactProblem& problem, ContactSolution& 
 
 void SparseFrictionLcp::finishVelocity(const ContactProblem& problem,
                                        ContactSolution& solution) const {
-  solveLowerTransposed(L_, solution.v);
+  solveLowerTransposed(mass_.L(), solution.v);
   addScaled(1.0, problem.v_free, solution.v);
 }
 

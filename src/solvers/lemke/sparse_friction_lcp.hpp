@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "math/factor/sparse_lu.hpp"
+#include "problem/mass_factor.hpp"
 #include "problem/scaled_rows.hpp"
 #include "solvers/lemke/friction_variables.hpp"
 #include "solvers/lemke/mixed_lcp.hpp"
@@ -55,7 +56,7 @@ class SparseFrictionLcp {
   void finishVelocity(const ContactProblem& problem, ContactSolution& solution) const;
   double rowVelocity(int variable, std::span<const double> u) const;
 
-  BlockDiagonal L_;
+  MassFactor mass_;
   ScaledRows contact_rows_;
   ScaledRows joint_rows_;
   std::vector<double> joint_scale_;  ///< power of two that brings a row of B to length 1

@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/index.hpp"
 
 namespace stickslip {
-namespace {
-
-// A contact or joint touches two bodies, as a rule.
-constexpr int kStripsPerCone = 2;
-constexpr int kColumnsPerStrip = 6;
-
-}  // namespace
 
 void GeneralCones::reserve(int contacts, int joint_rows) {
   const std::size_t cones = at(contacts + joint_rows);
   cones_.reserve(cones);
-  strips_.reserve(kStripsPerCone * cones);
-  values_.reserve(kStripsPerCone * kColumnsPerStrip * cones);
+  scaled_.reserve(contacts + joint_rows, contacts + joint_rows);
   rows_.reserve(cones);
   pi_.reserve(cones);
-  ranges_.reserve(cones);
   sweeps_.reserve(contacts + joint_rows, contacts + joint_rows);
 }
 
@@ -29,11 +21,9 @@ void GeneralCones::build(const ContactProblem& problem, const VelocitySlots& slo
                          std::span<const int> contacts, std::span<const double> p,
                          std::span<const double> c) {
   cones_.clear();
-  strips_.clear();
-  values_.clear();
+  scaled_.clear();
   rows_.clear();
   pi_.clear();
-  ranges_.clear();
   sweeps_.clear();
   for (const int contact : contacts) {
     const SetLayout layout = layoutOf(problem.sets[contact]);
@@ -47,7 +37,7 @@ void GeneralCones::addPart(const ContactProblem& problem, const VelocitySlots& s
                            const ConeLayout& part, std::span<const double> p) {
   cones_.push_back(part.cone);
   cones_.back().first = static_cast<int>(rows_.size());
-  addStrips(slots, problem.J, contact, part.rows(), part.factor);
+  addScaled(slots, problem.J, contact, part.rows(), part.factor);
   for (int i = 0; i < part.cone.rows; ++i) {
     const int row = problem.J.firstRow(contact) + part.kept[i];
     const double factor = part.factor[i];
@@ -64,34 +54,17 @@ void GeneralCones::addJointRow(const ContactProblem& problem, const VelocitySlot
   cone.kind = Cone::Kind::joint;
   cone.first = static_cast<int>(rows_.size());
   cone.rows = 1;
-  addStrips(slots, problem.G, joint, std::array{k}, std::array{1.0});
+  addScaled(slots, problem.G, joint, std::array{k}, std::array{1.0});
   rows_.push_back({row, true, 1, problem.g[row], problem.compliance[row]});
   pi_.push_back(c[row]);
   finishCone();
 }
 
-void GeneralCones::addStrips(const VelocitySlots& slots, const BlockRows& rows, int group,
+void GeneralCones::addScaled(const VelocitySlots& slots, const BlockRows& rows, int group,
                              std::span<const int> kept, std::span<const double> factors) {
-  ranges_.push_back({strips_.size(), strips_.size()});
-  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
-    const StripValues entries = rows.values(group, strip);
-    const ConstMatrixView values = entries.view();
-    const int last = slots.blockOf(strip.first_column + strip.columns - 1);
-    for (int block = slots.blockOf(strip.first_column); block <= last; ++block) {
-      const int columns = slots.size(block);
-      const int offset = slots.firstColumn(block) - strip.first_column;
-      strips_.push_back({slots.slot(block), columns, values_.size()});
-      values_.resize(values_.size() + kept.size() * at(columns), 0.0);
-      double* to = values_.data() + strips_.back().first_value;
-      for (std::size_t i = 0; i < kept.size(); ++i, to += columns) {
-        for (int k = 0; k < columns; ++k)
-          if (0 <= k + offset && k + offset < values.columns)
-            to[k] = factors[i] * values(kept[i], k + offset);
-        slots.toScaled(block, std::span(to, at(columns)));
-      }
-    }
-  }
-  ranges_.back().end = strips_.size();
+  scaled_.add(slots.L(), rows, group, kept);
+  scaled_.place([&](int block) { return std::pair(block, slots.slot(block)); });
+  for (std::size_t i = 0; i < kept.size(); ++i) scaled_.scaleRow(static_cast<int>(i), factors[i]);
 }
 
 // Its block of W.
@@ -100,38 +73,29 @@ void GeneralCones::finishCone() {
   std::array<double, kMostRows * kMostRows> block{};
   const MatrixView A{block.data(), cone.rows, cone.rows};
   for (int i = 0; i < cone.rows; ++i) {
-    for (const Strip& strip : stripsOf(static_cast<int>(cones_.size()) - 1)) {
-      const double* values = values_.data() + strip.first_value;
-      for (int j = 0; j < cone.rows; ++j)
-        for (int k = 0; k < strip.columns; ++k)
-          A(i, j) += values[i * strip.columns + k] * values[j * strip.columns + k];
-    }
+    for (int j = 0; j < cone.rows; ++j) A(i, j) = scaled_.product(scaled_.groupCount() - 1, i, j);
     A(i, i) += rows_[cone.first + i].compliance;
   }
   sweeps_.add(cone, A);
-}
-
-std::span<const GeneralCones::Strip> GeneralCones::stripsOf(int cone) const {
-  return std::span(strips_).subspan(ranges_[cone].first, ranges_[cone].end - ranges_[cone].first);
 }
 
 void GeneralCones::velocities(int cone, const double* w, std::span<double> u) const {
   for (int i = 0; i < cones_[cone].rows; ++i) {
     const int row = cones_[cone].first + i;
     double sum = rows_[row].b + rows_[row].compliance * pi_[row];
-    for (const Strip& strip : stripsOf(cone)) {
-      const double* values = values_.data() + strip.first_value + i * strip.columns;
-      for (int k = 0; k < strip.columns; ++k) sum += values[k] * w[strip.slot + k];
+    for (const ScaledRows::Strip& strip : scaled_.strips(cone)) {
+      const double* values = scaled_.values(strip) + i * strip.columns;
+      for (int k = 0; k < strip.columns; ++k) sum += values[k] * w[strip.first + k];
     }
     u[i] = sum;
   }
 }
 
 void GeneralCones::add(int cone, std::span<const double> pi, double* w) const {
-  for (const Strip& strip : stripsOf(cone)) {
-    const double* values = values_.data() + strip.first_value;
+  for (const ScaledRows::Strip& strip : scaled_.strips(cone)) {
+    const double* values = scaled_.values(strip);
     for (const double impulse : pi)
-      for (int k = 0; k < strip.columns; ++k) w[strip.slot + k] += impulse * *values++;
+      for (int k = 0; k < strip.columns; ++k) w[strip.first + k] += impulse * *values++;
   }
 }
 

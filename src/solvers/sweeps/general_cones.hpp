@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cones/cone_layout.hpp"
+#include "problem/scaled_rows.hpp"
 #include "solvers/sweeps/island_sweeps.hpp"
 #include "solvers/sweeps/velocity_slots.hpp"
 #include "stickslip/contact_problem.hpp"
@@ -31,17 +32,6 @@ class GeneralCones final : private SweepRows {
   void impulses(std::span<double> p, std::span<double> c) const;
 
  private:
-  /// The strips of a cone.
-  struct StripRange {
-    std::size_t first = 0;
-    std::size_t end = 0;
-  };
-  /// `rows` x `columns` numbers over one block.
-  struct Strip {
-    int slot = 0;
-    int columns = 0;
-    std::size_t first_value = 0;
-  };
   /// Where a row comes from: p = factor pi.
   struct Row {
     int source = 0;
@@ -55,10 +45,9 @@ class GeneralCones final : private SweepRows {
                const ConeLayout& part, std::span<const double> p);
   void addJointRow(const ContactProblem& problem, const VelocitySlots& slots, int joint, int k,
                    std::span<const double> c);
-  void addStrips(const VelocitySlots& slots, const BlockRows& rows, int group,
+  void addScaled(const VelocitySlots& slots, const BlockRows& rows, int group,
                  std::span<const int> kept, std::span<const double> factors);
   void finishCone();
-  std::span<const Strip> stripsOf(int cone) const;
   void velocities(int cone, const double* w, std::span<double> u) const;
   void add(int cone, std::span<const double> pi, double* w) const;
   /// With b and compliance in them.
@@ -68,9 +57,7 @@ class GeneralCones final : private SweepRows {
   void sweepChange(int cone, std::span<const double> change) override;
 
   std::vector<Cone> cones_;
-  std::vector<StripRange> ranges_;
-  std::vector<Strip> strips_;
-  std::vector<double> values_;
+  ScaledRows scaled_;  ///< over slots
   std::vector<Row> rows_;
   std::vector<double> pi_;
   IslandSweeps sweeps_;

@@ -43,7 +43,7 @@ void IslandSweeps::add(const Cone& cone, ConstMatrixView block) {
 void IslandSweeps::prepare(const Delassus& W, std::span<const Cone> cones) {
   std::array<double, kMostRows * kMostRows> block{};
   clear();
-  for (int i = 0; i < W.itemCount(); ++i) {
+  for (int i = 0; i < W.coneCount(); ++i) {
     const MatrixView A{block.data(), W.rowsOf(i), W.rowsOf(i)};
     W.diagonalBlock(i, A);
     add(cones[i], A);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
+#include "problem/mass_factor.hpp"
 #include "solvers/sweeps/contact_packet.hpp"
 #include "stickslip/block_matrix.hpp"
 
@@ -24,7 +25,7 @@ class VelocitySlots {
   int size(int block) const { return blocks_[block].size; }
   int slot(int block) const { return blocks_[block].slot; }
   /// True if the block of M is diagonal: rows of J become rows of A by the factors of scale().
-  bool isDiagonal(int block) const { return blocks_[block].full < 0; }
+  bool isDiagonal(int block) const { return mass_.isDiagonal(block); }
   /// True if its first velocities, two of three or three of six, are those of one mass, and are not
   /// coupled with the others.
   bool isBody(int block) const { return blocks_[block].is_body; }
@@ -33,6 +34,8 @@ class VelocitySlots {
   const double* scale(int block) const { return scale_.data() + originalSlot(block); }
   /// A row over a whole block, of J, becomes one of A.
   void toScaled(int block, std::span<double> row) const;
+  /// The factor of M.
+  const BlockDiagonal& L() const { return mass_.L(); }
 
   /// w from v.
   void start(std::span<const double> v);
@@ -46,26 +49,19 @@ class VelocitySlots {
     int size = 0;
     int slot = 0;
     int original = 0;  ///< block with the same masses
-    int full = -1;     ///< its place in M_ and L_; -1: it is diagonal
     bool is_body = false;
     bool has_one_inertia = false;
   };
 
-  bool isFor(const BlockDiagonal& M) const;
-  bool isFor(const Block& block, ConstMatrixView M) const;
   void place(const BlockDiagonal& M);
-  Block originalBlock(ConstMatrixView A);
   int originalSlot(int block) const { return slot(blocks_[block].original); }
 
   std::vector<Block> blocks_;
   detail::BlockIndex index_;
-  std::vector<double> mass_;   ///< M_kk, by slots, as far as blocks are originals
-  std::vector<double> root_;   ///< L_kk
+  MassFactor mass_;
+  std::vector<double> root_;   ///< L_kk, by slots, as far as blocks are originals
   std::vector<double> scale_;  ///< 1 / L_kk
   LargePageVector<double> w_;
-  std::vector<int> full_sizes_;
-  BlockDiagonal M_;  ///< the blocks that are not diagonal,
-  BlockDiagonal L_;  ///< and their factors
 };
 
 }  // namespace stickslip

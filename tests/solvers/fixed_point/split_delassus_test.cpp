@@ -67,7 +67,7 @@ TEST_F(SplitOperatorTest, BoundsAreNotPushed) {
 
 TEST_F(SplitOperatorTest, SolvesItsLinearSystems) {
   std::vector<double> S(split_.blockEntries());
-  for (int cone = 0; cone < split_.itemCount(); ++cone) {
+  for (int cone = 0; cone < split_.coneCount(); ++cone) {
     const int n = split_.rowsOf(cone);
     const std::vector<double> B = random_.vector(static_cast<std::size_t>(n * n));
     for (int i = 0; i < n; ++i)
@@ -87,7 +87,7 @@ TEST_F(SplitOperatorTest, SolvesItsLinearSystems) {
     }
     split_.apply(d_p, product);
     for (std::size_t k = 0; k < product.size(); ++k) EXPECT_NEAR(d_u[k], product[k] + s[k], 1e-11);
-    for (int cone = 0; cone < split_.itemCount(); ++cone)
+    for (int cone = 0; cone < split_.coneCount(); ++cone)
       for (int i = 0; i < split_.rowsOf(cone); ++i) {
         const auto first = static_cast<std::size_t>(split_.firstRow(cone));
         double expected = r[first + static_cast<std::size_t>(i)];

@@ -29,12 +29,12 @@ constexpr int kSlotSize = RecordKernels::kSlot;
 struct ReadProblem {
   ContactProblem problem;
   BlockDiagonal L;
-  BallMasses masses;
+  MassFactor masses;
   std::vector<int> block_of_column;
 
   explicit ReadProblem(ContactProblem from) : problem(std::move(from)), L(problem.M) {
     factorizeCholesky(L);
-    masses.build(L);
+    masses.start(problem.M);
     for (int b = 0; b < L.blockCount(); ++b) block_of_column.insert(block_of_column.end(), 6, b);
   }
   bool isBalls(int contact) const {

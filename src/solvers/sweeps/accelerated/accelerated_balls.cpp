@@ -12,18 +12,6 @@
 namespace stickslip {
 namespace {
 
-constexpr int kVelocities = BallRows::kColumns;
-
-bool isMassOfBall(ConstMatrixView L) {
-  if (L.rows != kVelocities) return false;
-  bool is = true;
-  for (int i = 0; i < kVelocities; ++i) {
-    for (int j = 0; j < i; ++j) is &= L(i, j) == 0;
-    is &= L(i, i) == L(i < 3 ? 0 : 3, i < 3 ? 0 : 3);
-  }
-  return is;
-}
-
 double productOf(const double* a, const double* b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -35,17 +23,6 @@ bool hasRoundFriction(const ImpulseSet& set) {
 
 }  // namespace
 
-void BallMasses::build(const BlockDiagonal& L) {
-  masses_.assign(at(L.blockCount()), {});
-  for (int b = 0; b < L.blockCount(); ++b) {
-    const ConstMatrixView block = L.block(b);
-    if (!L.isOriginal(b))
-      masses_[b] = masses_[L.original(b)];
-    else if (isMassOfBall(block))
-      masses_[b] = {1 / block(0, 0), 1 / block(3, 3)};
-  }
-}
-
 double BallContact::normalMobility() const {
   return (share[0] * share[0] + share[1] * share[1]) * productOf(axes[0], axes[0]);
 }
@@ -55,7 +32,7 @@ double BallContact::tangentMobility() const {
          (turn[0] * turn[0] + turn[1] * turn[1]) * productOf(axes[2], axes[2]);
 }
 
-bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const BallMasses& masses,
+bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const MassFactor& masses,
                    std::span<const int> block_of_column, int contact) {
   if (!problem.J.isOfBalls(contact) || !hasRoundFriction(problem.sets[contact])) return false;
   const std::span<const BlockRows::Strip> strips = problem.J.stripsOf(contact);
@@ -66,7 +43,7 @@ bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const 
   return strips.front().first_column != strips.back().first_column || strips.size() == 1;
 }
 
-BallContact ballContact(const ContactProblem& problem, const BallMasses& masses,
+BallContact ballContact(const ContactProblem& problem, const MassFactor& masses,
                         std::span<const int> block_of_column, int contact) {
   BallContact out;
   const BallRows balls = problem.J.balls(contact);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
+#include "problem/mass_factor.hpp"
 #include "solvers/sweeps/accelerated/ball_record_kernels.hpp"
 #include "solvers/sweeps/sweep_order.hpp"
 #include "stickslip/contact_problem.hpp"
@@ -20,24 +21,6 @@ namespace stickslip {
 //   x = sum of share w_linear, y = sum of turn w_angular over the bodies.
 //
 // So W is diagonal, and the rows are nine numbers and two for each body.
-
-/// Which blocks of M are those of balls, with one mass and one inertia.
-class BallMasses {
- public:
-  /// `L` has the Cholesky factors of M.
-  void build(const BlockDiagonal& L);
-
-  bool isBall(int block) const { return masses_[block].share > 0; }
-  double share(int block) const { return masses_[block].share; }
-  double turn(int block) const { return masses_[block].turn; }
-
- private:
-  struct Mass {
-    double share = 0;  ///< 1 / sqrt(mass); 0: no ball
-    double turn = 0;   ///< 1 / sqrt(inertia)
-  };
-  std::vector<Mass> masses_;
-};
 
 struct BallContact {
   int count = 0;  ///< of balls
@@ -53,11 +36,11 @@ struct BallContact {
 /// True if a contact has the rows of balls (BallRows), masses of balls, and a round cone with
 /// friction.
 /// `block_of_column` has the block of each velocity.
-bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const BallMasses& masses,
+bool isBallContact(const ContactProblem& problem, const BlockDiagonal& L, const MassFactor& masses,
                    std::span<const int> block_of_column, int contact);
 
 /// What is known to be a contact of balls.
-BallContact ballContact(const ContactProblem& problem, const BallMasses& masses,
+BallContact ballContact(const ContactProblem& problem, const MassFactor& masses,
                         std::span<const int> block_of_column, int contact);
 
 /// The problem as islands take it, with what they have in common.
@@ -65,7 +48,7 @@ struct AcceleratedInput {
   const ContactProblem& problem;
   const BlockDiagonal& L;
   const BlockDiagonal& inverse_L;  ///< lower triangles
-  const BallMasses& masses;
+  const MassFactor& masses;
   std::span<const int> block_of_column;
   std::span<const double> q;        ///< J v_free + b
   std::span<const double> joint_q;  ///< G v_free + g

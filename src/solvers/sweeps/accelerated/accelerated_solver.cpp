@@ -64,16 +64,15 @@ void AcceleratedSolver::iterate(SweepSystem& system, Law law, double target, Sol
 }
 
 void AcceleratedSolver::prepare(const ContactProblem& problem) {
-  L_ = problem.M;
-  factorizeCholesky(L_);
-  inverse_L_ = L_;
-  for (int b = 0; b < inverse_L_.blockCount(); ++b)
-    if (inverse_L_.isOriginal(b)) invertLower(inverse_L_.block(b));
-  masses_.build(L_);
+  if (mass_.start(problem.M)) {
+    inverse_L_ = mass_.L();
+    for (int b = 0; b < inverse_L_.blockCount(); ++b)
+      if (inverse_L_.isOriginal(b)) invertLower(inverse_L_.block(b));
+  }
   islands_.find(problem);
   block_of_column_.clear();
-  for (int b = 0; b < L_.blockCount(); ++b)
-    block_of_column_.insert(block_of_column_.end(), at(L_.block(b).rows), b);
+  for (int b = 0; b < mass_.L().blockCount(); ++b)
+    block_of_column_.insert(block_of_column_.end(), at(mass_.L().block(b).rows), b);
   q_.resize(problem.b.size());
   multiply(problem.J, problem.v_free, q_);
   addScaled(1, problem.b, q_);
@@ -81,7 +80,7 @@ void AcceleratedSolver::prepare(const ContactProblem& problem) {
   multiply(problem.G, problem.v_free, joint_q_);
   addScaled(1, problem.g, joint_q_);
   y_free_.resize(problem.v_free.size());
-  multiplyLowerTransposed(L_, problem.v_free, y_free_);
+  multiplyLowerTransposed(mass_.L(), problem.v_free, y_free_);
   warm_p_.resize(q_.size());
   warm_c_.resize(joint_q_.size());
 }
@@ -113,7 +112,7 @@ double AcceleratedSolver::speedWithMoments(const ContactProblem& problem, int co
   const ImpulseSet& set = problem.sets[contact];
   if (set.dimension() == set.linearRows()) return 0;
   rows_.clear();
-  rows_.add(L_, problem.J, contact);
+  rows_.add(mass_.L(), problem.J, contact);
   const auto lengths = rowLengths(set, [&](int k) { return rows_.product(0, k, k); });
   double square = 0;
   for (int k = 0; k < set.dimension(); ++k) {
@@ -131,9 +130,9 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
   const bool warm = memory_.recall(problem, warm_p_, warm_c_);
   const double target = tolerance_ * (problem.g.empty() ? AcceleratedSettings::share
                                                         : AcceleratedSettings::share_with_joints);
-  const AcceleratedInput input{
-      problem,  L_,      inverse_L_,           masses_, block_of_column_, q_,
-      joint_q_, y_free_, largestSpeed(problem)};
+  const AcceleratedInput input{problem,  mass_.L(),        inverse_L_,
+                               mass_,    block_of_column_, q_,
+                               joint_q_, y_free_,          largestSpeed(problem)};
   SolveReport report;
   stages_.startSolve(name(), trace_);
   for (int k = 0; k < islands_.count(); ++k) {
@@ -143,7 +142,7 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
     stages_.startIsland(k, problem.sets, islands_);
     iterate(island_, problem.law, target, report);
     island_.toImpulses(solution.p, solution.c);
-    island_.toVelocities(L_, solution.v);
+    island_.toVelocities(mass_.L(), solution.v);
   }
   // Nothing can be done about contacts that nothing can move.
   for (const int contact : islands_.unmovedContacts())
@@ -152,9 +151,9 @@ SolveReport AcceleratedSolver::solve(const ContactProblem& problem, ContactSolut
       report.status = SolveStatus::ray;
   report.stages = stages_.summary();
   memory_.remember(problem, solution.p, solution.c);
-  solveLowerTransposed(L_, solution.v);
+  solveLowerTransposed(mass_.L(), solution.v);
   addScaled(1, problem.v_free, solution.v);
-  joint_correction_.run(problem, L_, tolerance_ / 10, solution);
+  joint_correction_.run(problem, mass_.L(), tolerance_ / 10, solution);
   return report;
 }
 

@@ -50,9 +50,8 @@ class AcceleratedSolver final : public Solver {
   ImpulseMemory memory_;
   JointCorrection joint_correction_;
   ScaledRows rows_;
-  BlockDiagonal L_;
+  MassFactor mass_;
   BlockDiagonal inverse_L_;
-  BallMasses masses_;
   std::vector<int> block_of_column_;
   std::vector<double> q_;
   std::vector<double> joint_q_;
