@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "peers/peer_world.hpp"
+#include "stickslip/registry.hpp"
 #include "stickslip/stepper.hpp"
 
 namespace stickslip::peers {

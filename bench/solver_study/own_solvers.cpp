@@ -5,6 +5,7 @@
 #include "solver_study/study_solvers.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/registry.hpp"
 #include "stickslip/solver.hpp"
 
 namespace stickslip::study {
