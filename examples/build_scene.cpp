@@ -1,6 +1,7 @@
 // A scene built in code: a tower of boxes and a heap of rocks, saved to a file, read again and run.
 // Usage: build_scene FILE
 #include <cstdio>
+#include <string>
 
 #include "stickslip/body_system.hpp"
 #include "stickslip/scene/scene_data.hpp"
@@ -37,7 +38,7 @@ int main(int count, char** arguments) {
     std::printf("%-6s %8.4f %8.4f %8.4f\n", system.data().bodies[body].name.c_str(), at.x, at.y,
                 at.z);
   }
-  std::printf("%ld steps, worst residual %.1e\n", static_cast<long>(summary.steps),
+  std::printf("%s steps, worst residual %.1e\n", std::to_string(summary.steps).c_str(),
               summary.residual_max);
   return summary.certified() ? 0 : 1;
 }

@@ -17,8 +17,7 @@ void wind(double t, std::span<const BodyState>, std::span<Wrench> wrenches) {
 }  // namespace
 
 int main() {
-  BodySystemData world{.gravity = {0, 0, -9.81},
-                       .materials = {{.surface = {.friction = 0.5}, .density = 100}}};
+  BodySystemData world{.gravity = {0, 0, -9.81}, .materials = {{.surface = {.friction = 0.5}}}};
   world.bodies = {{.name = "floor", .type = Body::Type::fixed, .shapes = {{HalfSpace{}}}},
                   {.name = "box", .position = {0, 0, 1}, .shapes = {{Box{{1, 1, 1}}}}}};
   world.user_forces = {wind};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stickslip/detail/row_drive.hpp"
+#include "stickslip/elementary.hpp"
 
 namespace stickslip {
 namespace {
@@ -30,7 +31,7 @@ Components plus(Components x, std::span<const double> offset, int first_row, int
 }
 
 double slipOf(const Components& x) {
-  return std::hypot(x[1], x[2]);
+  return math::hypot(x[1], x[2]);
 }
 
 /// What the views of one problem have in common.

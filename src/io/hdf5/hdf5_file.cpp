@@ -50,6 +50,8 @@ Handle openDataset(hid_t file, const std::string& name) {
   return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), "no dataset " + name};
 }
 
+}  // namespace
+
 Handle stringType(std::size_t length) {
   Handle type(H5Tcopy(H5T_C_S1), "string type");
   check(H5Tset_size(type, std::max<std::size_t>(length, 1)), "string type");
@@ -57,8 +59,6 @@ Handle stringType(std::size_t length) {
   check(H5Tset_cset(type, H5T_CSET_UTF8), "string type");
   return type;
 }
-
-}  // namespace
 
 Handle::Handle(hid_t id, const std::string& what) : id_(id) {
   if (id < 0) throw Error(what);

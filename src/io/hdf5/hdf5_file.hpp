@@ -50,6 +50,9 @@ int descriptorOf(hid_t file);
 /// An attribute of the file's root that says that it is there, and no more.
 void writeMark(hid_t file, const char* name);
 
+/// Texts of up to so many bytes, in UTF-8, filled up with zeros.
+Handle stringType(std::size_t length);
+
 void writeText(hid_t file, const std::string& name, const std::string& text);
 std::string readText(hid_t file, const std::string& name);
 void writeNames(hid_t file, const std::string& name, const std::vector<std::string>& names);

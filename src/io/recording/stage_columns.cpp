@@ -12,16 +12,10 @@ namespace {
 // Longer names are cut.
 constexpr std::size_t kLongestName = 32;
 
-hdf5::Handle nameType() {
-  hdf5::Handle type(H5Tcopy(H5T_C_S1), "HDF5 does not work");
-  hdf5::check(H5Tset_size(type, kLongestName), "HDF5 does not work");
-  return type;
-}
-
 }  // namespace
 
 StageColumns::StageColumns(hid_t file)
-    : name_type_(nameType()),
+    : name_type_(hdf5::stringType(kLongestName)),
       name_(file, layout::kStageNames, name_type_, 1),
       stage_(file, layout::kStage, H5T_NATIVE_INT32, 1),
       solved_(file, layout::kStageSolved, H5T_NATIVE_INT64, 1),

@@ -15,7 +15,10 @@ IslandReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std:
   swept_.residual = std::numeric_limits<double>::infinity();
 
   run(ExactStage::start, [] {});
-  runIfNeeded(ExactStage::sweeps, [&] { sweep(); });
+  const bool polyhedral = LawPairs::covers(island);
+  // Newton's method finds the states of polyhedral laws, most often those of the last step, for
+  // less than a few sweeps cost.
+  runIfNeeded(ExactStage::sweeps, [&] { sweep(polyhedral ? 1 : settings_.sweeps); });
   run(ExactStage::newton, [&] { newton(point.p); });
   runIfNeeded(ExactStage::interior_point, [&] { interiorPoint(); });
   runIfNeeded(ExactStage::convex_start, [&] { convexStart(); });
@@ -59,10 +62,10 @@ void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_
 }
 
 // As long as they help.
-void ExactSolver::sweep() {
+void ExactSolver::sweep(int most) {
   now_ = search_.best();
   double before = now_.residual;
-  for (int k = 1; k <= settings_.sweeps && !search_.solved() && search_.left() > 0; ++k) {
+  for (int k = 1; k <= most && !search_.solved() && search_.left() > 0; ++k) {
     search_.count();
     sweeps_.sweep(search_.island(), 1, now_.p);
     now_.evaluate(search_.island());
@@ -87,6 +90,8 @@ void ExactSolver::finish(std::span<const double> p, int steps) {
 }
 
 void ExactSolver::interiorPoint() {
+  if (LawPairs::covers(search_.island()))
+    return pair_path_.tryWithoutPath(search_, newton_, sweeps_);
   interior_.start(search_.island());
   for (const double enough : settings_.hand_over) {
     if (search_.ended()) return;
@@ -130,11 +135,13 @@ void ExactSolver::manySweeps() {
 
 // Lemke's method, on polygons as they are, and with corners that close in on round cones.
 void ExactSolver::corners() {
+  const std::span<const Cone> all = search_.island().cones();
+  const auto is_joint = [](const Cone& cone) { return cone.kind == Cone::Kind::joint; };
+  const auto joints = std::count_if(all.begin(), all.end(), is_joint);
+  if (static_cast<std::ptrdiff_t>(all.size()) - joints > ClosingCorners::kMostContacts) return;
   dense_.build(search_.island());
+  if (!ClosingCorners::covers(dense_)) return;
   const std::span<const Cone> cones = dense_.cones();
-  if (static_cast<int>(cones.size()) > ClosingCorners::kMostContacts ||
-      !ClosingCorners::covers(dense_))
-    return;
   dense_p_.resize(dense_.size());
   dense_u_.resize(dense_.size());
   const auto is_round = [](const Cone& cone) { return cone.isRound(); };

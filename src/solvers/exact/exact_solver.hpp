@@ -5,9 +5,11 @@
 //
 //  1. Sweeps of block Gauss-Seidel with exact solution of each contact (island_sweeps), from the
 //     impulses of the last solve or from zero, as long as they help, and Newton steps from there
-//     (semismooth_newton). Often that is all.
-//  2. An interior point method on the true law (coulomb_interior_point), finished by Newton steps:
-//     few factorizations whatever the masses. Nothing promises that it converges.
+//     (semismooth_newton). Often that is all. Polyhedral laws get one sweep: Newton steps find
+//     their states for less.
+//  2. An interior point method on the true law (interior_point; of complementary pairs where all
+//     laws are polyhedral, pair_interior_point), finished by Newton steps: few factorizations
+//     whatever the masses. Nothing promises that it converges.
 //  3. The relaxed law, whose solution is exact wherever nothing slides. Sweeps wander on from
 //     there, and Newton steps try what they come across.
 //  4. Few contacts: Lemke's method on polyhedral cones whose corners close in on the directions of
@@ -116,7 +118,7 @@ class ExactSolver final : public IslandSolver {
   /// Neither where there is nothing more to do.
   template <class Action>
   void runIfNeeded(ExactStage stage, Action action);
-  void sweep();
+  void sweep(int most);
   void newton(std::span<const double> p);
   void interiorPoint();
   void convexStart();

@@ -24,6 +24,26 @@ double largestPart(std::span<const double> x) {
 
 }  // namespace
 
+void PairPath::tryWithoutPath(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps) {
+  pairs_.build(search.island());
+  p_.resize(search.island().rowCount());
+  interior_.startCold(pairs_, search.island());
+  if (approach(search, settings_.cold)) finish(search, newton, sweeps);
+}
+
+bool PairPath::approach(Search& search, PairInteriorPoint::Limits limits) {
+  limits.iterations = std::min(limits.iterations, search.left());
+  const bool close = interior_.run(limits);
+  search.count(interior_.factorizations());
+  return close;
+}
+
+void PairPath::finish(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps) {
+  pairs_.impulses(interior_.z(), p_);
+  sweeps.sweep(search.island(), 1, p_);
+  newton.run(search, sweeps, p_, settings_.newton_steps);
+}
+
 void PairPath::run(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps) {
   ScaledIsland& island = search.island();
   pairs_.build(island);
@@ -42,8 +62,9 @@ void PairPath::run(Search& search, SemismoothNewton& newton, IslandSweeps& sweep
       alive = counted(advance());
       if (kind_.sigma * t_ >= try_below) continue;
       try_below = settings_.next_try * kind_.sigma * t_;
-      pairs_.impulses(z_, p_);
-      newton.run(search, sweeps, p_, settings_.newton_steps);
+      interior_.startAt(pairs_, island, z_, w_);
+      approach(search, settings_.ending);
+      finish(search, newton, sweeps);
     }
   }
 }

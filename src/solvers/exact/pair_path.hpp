@@ -13,7 +13,7 @@
 // keeps its sign along the path. (Smoothed path of Lemke's method; Watson, Applied Mathematics and
 // Computation 5, 1979, and Allgower and Georg, Introduction to Numerical Continuation Methods.)
 // Lengths have heavy tails, so that a path that is lost or long is replaced by one of another kind.
-// Newton's method on the law itself finishes.
+// An interior point method on the same pairs, and Newton's on the law itself, finish.
 //
 // Why there are two paths: here smoothing steps over states that theta_path.hpp has to visit one by
 // one. Of 12 planar lattices of 210 discs near rest (590 contacts, friction .2 to .8) this one
@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "solvers/common/iterate.hpp"
+#include "solvers/exact/pair_interior_point.hpp"
 #include "solvers/exact/pair_system.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/sweeps/island_sweeps.hpp"
@@ -53,8 +54,10 @@ struct PairPathSettings {
   std::uint32_t paths = 60;
   /// Factorizations of one path: half of those that arrive take 100 to 300.
   std::int64_t longest = 500;
-  /// sigma at which Newton's method is tried, relative to velocities, and again relative to that.
+  /// sigma at which an end is tried, relative to velocities, and again relative to that.
   double first_try = 3e-4, next_try = 0.05;
+  /// The end of a path, and an interior point from far inside, which Newton's method finishes.
+  PairInteriorPoint::Limits ending{40, 1e-20, 1e-6}, cold{30, 1e-20, 1e-6};
   int newton_steps = 12;
   /// t at the start, where the pairs hardly feel each other.
   double far_away = 1e4;
@@ -83,6 +86,8 @@ struct PairPathSettings {
 
 class PairPath {
  public:
+  /// The interior point method from far inside alone, which is quick where nothing jams.
+  void tryWithoutPath(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps);
   /// Follows paths until the island, which must be one that LawPairs::covers, is solved or the
   /// budget used up; what they find is offered to the search.
   void run(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps);
@@ -91,6 +96,8 @@ class PairPath {
   PairPathSettings settings_;
   void prepare(ScaledIsland& island, const PairPathSettings::Kind& kind, std::uint32_t seed);
   void drawCover(std::uint32_t seed);
+  bool approach(Search& search, PairInteriorPoint::Limits limits);
+  void finish(Search& search, SemismoothNewton& newton, IslandSweeps& sweeps);
   bool start();
   bool advance();
   bool settle(int most);
@@ -111,6 +118,7 @@ class PairPath {
   ScaledIsland* island_ = nullptr;
   PairPathSettings::Kind kind_;
   PairSystem system_;
+  PairInteriorPoint interior_;
   double t_ = 1;
   double step_ = 0;
   double last_step_ = 0;

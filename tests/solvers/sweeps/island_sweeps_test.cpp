@@ -70,11 +70,11 @@ TEST(IslandSweeps, ComeToRestAtASolution) {
     std::vector<double> p(static_cast<std::size_t>(island.rowCount()), 0.0), u = p, back;
     IslandSweeps sweeps;
     sweeps.prepare(island);
-    sweeps.sweep(island, 4000, p);
+    sweeps.sweep(island, 40000, p);
     island.velocity(p, u);
     EXPECT_LE(island.residual(p, u), 1e-9);
     back.assign(p.size(), 0.0);
-    sweeps.sweepThereAndBack(island, 2000, back);
+    sweeps.sweepThereAndBack(island, 20000, back);
     island.velocity(back, u);
     EXPECT_LE(island.residual(back, u), 1e-9);
   }
