@@ -1,4 +1,4 @@
-// Cost of DenseLemke's method on contact LCPs (002 (33)) of several sizes.
+// Cost of Lemke's method on contact LCPs ([GS05] (33)) of several sizes.
 //
 // Every size is a set of random planar problems (support/lcp_problems.hpp); the residual that was
 // reached stands beside the time.

@@ -1,5 +1,5 @@
 // A rigid rod in the plane whose two tips may touch the floor: a system in generalized coordinates,
-// written as 002 section 3 describes it.
+// written as [GS05] section 3 describes it.
 //
 //   q = (x, y, theta): centre and angle;  tips at (x, y) -+ l (cos theta, sin theta)
 //   M = diag(m, m, m l^2 / 3),  h = (0, -m g, 0)

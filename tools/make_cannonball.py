@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the scene of a cannonball pile in the plane (004, section 5.3): N disks of radius 3 and mass 1
+"""Writes the scene of a cannonball pile in the plane ([AH04], section 5.3): N disks of radius 3 and mass 1
 side by side on the floor, one less in every row above, all touching.
 
 Usage: make_cannonball.py N > SCENE.json

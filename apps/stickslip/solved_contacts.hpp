@@ -23,7 +23,7 @@ struct SolvedContacts {
   SolveStatus status = SolveStatus::solved;  ///< after the certificate has had its say
   std::int64_t iterations = 0;
   StageSummary stages{};
-  StageTrace trace{};    ///< empty unless asked for
+  StageTrace trace{};  ///< empty unless asked for
   double seconds = 0;  ///< of the solver alone
   Certificate certificate{};
   StoredSolution solution{};

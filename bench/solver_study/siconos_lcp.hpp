@@ -1,4 +1,4 @@
-// DenseLemke's method of Siconos, where it was found.
+// Lemke's method of Siconos, where it was found.
 #pragma once
 
 #include <span>

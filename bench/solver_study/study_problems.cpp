@@ -12,7 +12,7 @@
 namespace stickslip::study {
 namespace {
 
-constexpr double kStep = 0.05;  // of 004's piles [s]
+constexpr double kStep = 0.05;  // of [AH04]'s piles [s]
 constexpr int kTowerLevels = 20;
 
 void addPiles(int bottom_row, const std::vector<double>& mus, std::vector<StudyProblem>& list) {

@@ -21,7 +21,7 @@ namespace {
 using testing::Random;
 using Sequence = std::vector<AnyProblem>;
 
-constexpr double kPileStep = 0.05;  // of 004's piles [s]
+constexpr double kPileStep = 0.05;  // of [AH04]'s piles [s]
 constexpr int kTowerLevels = 20;
 constexpr int kTrials = 40;  // of random problems, in one sequence
 

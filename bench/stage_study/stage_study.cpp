@@ -81,7 +81,8 @@ Measurement measure(const std::vector<AnyProblem>& problems, const Variant& vari
   result.seconds = std::numeric_limits<double>::infinity();
   const double begin = cpuSeconds();
   for (int k = 0; k < kRepeats && (k == 0 || cpuSeconds() - begin < 0.2); ++k) {
-    ExactSolver solver(Method{.cone = FrictionCone::circular, .tolerance = kTolerance}, variant.left_out);
+    ExactSolver solver(Method{.cone = FrictionCone::circular, .tolerance = kTolerance},
+                       variant.left_out);
     SolveReport sum;
     double worst = 0, seconds = 0;
     int unsolved = 0;

@@ -1,4 +1,4 @@
-// What can be said about a configuration before anything moves (004 section 2.3.1): can its
+// What can be said about a configuration before anything moves ([AH04] section 2.3.1): can its
 // contacts be opened, can they jam, are joints redundant, is there a contact of Painleve's kind.
 //
 // With s_i = sqrt(n_i M^-1 n_i'), K_i the impulses that contact i can give, and the depth of a
@@ -8,7 +8,7 @@
 //       = min of |J'p + G'c| in the norm of M^-1        over p_i in K_i with sum s_i p_n,i = 1
 //
 // is between 0 and 1 and has no unit. If rho > 0, some v opens all contacts at once (without
-// friction: the configuration can be disassembled; with it: the friction cone is pointed, 004
+// friction: the configuration can be disassembled; with it: the friction cone is pointed, [AH04]
 // (2.10), provided that the joints are independent). If rho = 0, some impulses balance each other,
 // and no motion opens the contacts that carry them: they can jam. Any v proves a lower bound of
 // rho and any p an upper one, whoever found them.

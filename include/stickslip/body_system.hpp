@@ -1,7 +1,7 @@
 // Rigid bodies with contacts, joints and forces as a System (system.hpp).
 //
 // Velocities of a dynamic body: in space the velocity of the centre of mass in world coordinates
-// and the angular velocity in the body's own (003 section 5), in the plane (vx, vy, omega). The
+// and the angular velocity in the body's own ([AP97] section 5), in the plane (vx, vy, omega). The
 // mass matrix is then constant. Positions: centre of mass and unit quaternion (w, x, y, z), or
 // (x, y, angle). Fixed and kinematic bodies are no unknowns; their motion enters through the
 // rheonomic terms. After the bodies, q holds the angles of the joints in space, so that whole turns

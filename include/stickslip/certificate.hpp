@@ -45,7 +45,7 @@ struct Certificate {
   double joint_drift = 0;  ///< largest |constraint value| of a joint, in the joint's own unit
 
   double kinetic_energy_start = 0;  ///< v_old.M v_old / 2
-  double kinetic_energy_free = 0;   ///< v_free.M v_free / 2: what 003 Thm 2.3 compares with
+  double kinetic_energy_free = 0;   ///< v_free.M v_free / 2: what [AP97] Thm 2.3 compares with
   double kinetic_energy_end = 0;    ///< v.M v / 2
   /// Energy that contacts and joints put in, measured in their own (driven) frames; negative when
   /// they dissipate; compliant joints, which are springs, left out. Kinetic energy grows by this,

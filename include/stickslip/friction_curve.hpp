@@ -1,4 +1,4 @@
-// Friction that depends on the sliding speed s (named in 001 section 5.1, which leaves it open).
+// Friction that depends on the sliding speed s (named in [A06] section 5.1, which leaves it open).
 //
 //   mu(s) = mu_k + (mu_s - mu_k) f(s / v_s)
 //   smooth     f(x) = 1 / (1 + x^2)          flat at rest, slow tail

@@ -1,11 +1,12 @@
-// Directions of friction that a user gives: the corners of a set D of friction impulses (000 3.1).
+// Directions of friction that a user gives: the corners of a set D of friction impulses
+// ([ST00] 3.1).
 //
 // Friction is in mu p_n D, D = conv{d_1 ... d_m}. A direction has two tangential components and, if
 // friction can give moments, one of spin about the normal and two of rolling about the tangents,
 // which are lengths. Directions must be balanced: some of them with positive weights, all of them
 // among these, add up to zero. Then zero is inside D, or inside of D as a part of the space that
 // the directions span, and a contact that does not slide along that space feels no friction in it.
-// 000 asks for pairs d and -d, which are balanced, as is every regular polygon (001 4.1).
+// [ST00] asks for pairs d and -d, which are balanced, as is every regular polygon ([A06] 4.1).
 #pragma once
 
 #include <array>

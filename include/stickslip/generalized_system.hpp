@@ -1,4 +1,4 @@
-// Base class for systems in generalized coordinates with q' = u, written as in 002 section 3:
+// Base class for systems in generalized coordinates with q' = u, written as in [GS05] section 3:
 // the user gives M, h, the gaps with their directions and rheonomic terms, and joints if any.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace stickslip {
 
-/// The law of one contact: Coulomb friction and Newton restitution, 002 (11)-(12), or that of a
-/// set-valued force element of one row, 002 section 2 (`kind`), which has neither.
+/// The law of one contact: Coulomb friction and Newton restitution, [GS05] (11)-(12), or that of a
+/// set-valued force element of one row, [GS05] section 2 (`kind`), which has neither.
 struct ContactLaw {
   double mu = 0;   ///< friction coefficient, >= 0; along the first tangent
   double e_n = 0;  ///< normal restitution, in [0, 1]
   double e_t = 0;  ///< tangential restitution, in [0, 1]
-  /// If > 0, the largest friction force whatever the load, in place of mu (002 section 6).
+  /// If > 0, the largest friction force whatever the load, in place of mu ([GS05] section 6).
   double friction_force = 0;
   /// How friction changes with the sliding speed; mu holds at rest.
   FrictionCurve curve{};

@@ -1,6 +1,6 @@
 // The set K of impulses that a contact can give, and those of all contacts of a problem.
 //
-// Friction in space is in p_n D, D a convex set about zero (000 3.1): an ellipse, or the hull of
+// Friction in space is in p_n D, D a convex set about zero ([ST00] 3.1): an ellipse, or the hull of
 // corners. The law u_n + max over D of (-d.u_t), of which all solvers are made, asks nothing else
 // of D: corners need not come in pairs, and there may be any number of them from 3 on.
 #pragma once
@@ -25,7 +25,8 @@ struct ImpulseSet {
     planar,        ///< |p_t| <= mu p_n with one tangent; two rows
     elliptic,      ///< (p_1/mu)^2 + (p_2/mu_2)^2 <= p_n^2; three rows; circular if mu = mu_2
     /// p_t in p_n D, D the polygon with the corners (mu cos a_k, mu_2 sin a_k),
-    /// a_k = 2 pi k / directions; three rows (003 (2.5)). If mu or mu_2 is 0, D is the segment from
+    /// a_k = 2 pi k / directions; three rows ([AP97] (2.5)). If mu or mu_2 is 0, D is the segment
+    /// from
     /// - to + of how far it reaches along the other axis. Or D is the hull of `given`.
     polyhedral,
     interval,  ///< lower <= p <= upper, any velocity that p cannot stop; one row, no cone
@@ -39,8 +40,8 @@ struct ImpulseSet {
   double lower = 0;    ///< interval: lower <= 0 <= upper
   double upper = 0;
 
-  /// Torsional friction (soft finger, 000 3.1), a length; with two tangents only. Where it is > 0
-  /// there is a row of spin, whose moment m shares the cone with the tangents: elliptic
+  /// Torsional friction (soft finger, [ST00] 3.1), a length; with two tangents only. Where it is >
+  /// 0 there is a row of spin, whose moment m shares the cone with the tangents: elliptic
   /// (p_1/mu)^2 + (p_2/mu_2)^2 + (m/torsion)^2 <= p_n^2; polyhedral: D has the corners (0,
   /// +-torsion) more.
   double torsion = 0;
@@ -48,9 +49,9 @@ struct ImpulseSet {
   /// whose moments are in a set of their own, |m_r| <= rolling p_n; polyhedral: in the polygon with
   /// the corners rolling (cos a_k, sin a_k).
   double rolling = 0;
-  /// Friction that does not depend on the load (002 section 6): mu and mu_2 are impulses, and p_t
-  /// is in the set with p_n = 1, whatever p_n is. Torsion then has a set of its own, |m| <= torsion
-  /// p_n.
+  /// Friction that does not depend on the load ([GS05] section 6): mu and mu_2 are impulses, and
+  /// p_t is in the set with p_n = 1, whatever p_n is. Torsion then has a set of its own, |m| <=
+  /// torsion p_n.
   bool load_independent = false;
   /// Polyhedral: the corners of D, if a user gives them, without units. Tangents count by mu and
   /// mu_2, spin by torsion, rolling by its length, all of them > 0 as far as the directions have

@@ -3,7 +3,7 @@
 //   w = N z + q,   z >= 0,   w >= 0,   z.w = 0.
 //
 // `DenseLemke` solves them by complementary pivoting. It finds a solution whenever N is copositive
-// and every z >= 0 with N z >= 0, z.N z = 0 has q.z >= 0, which contact problems satisfy (003
+// and every z >= 0 with N z >= 0, z.N z = 0 has q.z >= 0, which contact problems satisfy ([AP97]
 // Thm 2.1). On other data it may end in a ray, which it returns.
 #pragma once
 

@@ -73,8 +73,8 @@ struct LinearSystemData {
   std::vector<LinearContact> contacts;
   std::vector<LinearJoint> joints;
   std::vector<LinearSpring> springs;
-  /// K and C, which must be symmetric and not negative (math/semidefinite_rows.hpp), are taken
-  /// implicitly, as springs are.
+  /// K and C, which must be symmetric and not negative (math/dense/semidefinite_rows.hpp), are
+  /// taken implicitly, as springs are.
   bool implicit = false;
 };
 

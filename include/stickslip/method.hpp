@@ -22,26 +22,26 @@ struct SolverTraits;
 /// The set that friction is in: an interval in the plane; in space a polygon, or an ellipse.
 enum class FrictionCone { planar, polyhedral, circular };
 
-/// How impacts give back what they took: "poisson", compression and decompression (003 section 3),
-/// or "reflected", v+ = v_c + e (v_c - v-).
+/// How impacts give back what they took: "poisson", compression and decompression ([AP97] section
+/// 3), or "reflected", v+ = v_c + e (v_c - v-).
 enum class Impact { poisson, reflected };
 
-/// What becomes of the drift of rigid joints that are held at velocity level (003 (2.9)).
+/// What becomes of the drift of rigid joints that are held at velocity level ([AP97] (2.9)).
 enum class JointStabilization {
   projection,  ///< taken back at the end of a step without touching velocities
   baumgarte,   ///< gap / h is in the velocity, which puts energy in
   none,        ///< it stays
 };
 
-/// Where in a motion M, n, D and joints are taken (003 section 4).
+/// Where in a motion M, n, D and joints are taken ([AP97] section 4).
 enum class GeometryAt { end, middle, start };
 
-/// Sliding speeds by which the first convex problem of a step is shifted: none, as in 004 section
-/// 5, or those at the start of the step.
+/// Sliding speeds by which the first convex problem of a step is shifted: none, as in [AH04]
+/// section 5, or those at the start of the step.
 enum class InitialSlip { zero, previous };
 
 /// By how much a contact lifts off where friction depends on the sliding speed s: mu(s) s, or the
-/// integral of mu over speeds up to s (001 5.1; see src/stepping/friction_iteration.hpp).
+/// integral of mu over speeds up to s ([A06] 5.1; see src/stepping/friction_iteration.hpp).
 enum class Lift { product, integral };
 
 /// Scheme, law, cone and solver of a run, with their options.
@@ -54,14 +54,15 @@ struct Method {
   int directions = 8;
   /// Largest relative residual of a certified step. Range (0, 1].
   double tolerance = 1e-8;
-  /// Scheme `position`: take normals, gaps, masses at the end of the step, by iteration (000 3.4).
+  /// Scheme `position`: take normals, gaps, masses at the end of the step, by iteration
+  /// ([ST00] 3.4).
   bool implicit = false;
-  /// Scheme `position`: contacts with gaps up to this [length] take part in a step, 001 (5.2); 0
+  /// Scheme `position`: contacts with gaps up to this [length] take part in a step, [A06] (5.2); 0
   /// takes those that the velocities at hand could close.
   double margin = 0;
   Impact impact = Impact::poisson;  ///< scheme `velocity`
   /// Scheme `midpoint`: the share of the end of a step in its means, from 1/2 (the midpoint rule of
-  /// 002) to 1 (implicit Euler): the theta-method that 002 section 5 names.
+  /// [GS05]) to 1 (implicit Euler): the theta-method that [GS05] section 5 names.
   double theta = 0.5;
   /// Scheme `velocity`.
   JointStabilization joint_stabilization = JointStabilization::projection;
@@ -78,13 +79,13 @@ struct Method {
   /// src/stepping/resting_islands.hpp.
   double sleep_time = 0;
   /// Most iterations (pivots of lemke, sweeps and Newton steps of exact) that one step may take; of
-  /// the solvers of 004, whole iterations of each island, whose convex problems are always
+  /// the solvers of [AH04], whole iterations of each island, whose convex problems are always
   /// finished. 0 lets the solver choose.
   std::int64_t budget = 0;
-  /// Solvers of 004: fixed-point-1, fixed-point-2, one-step, one-step-2.
+  /// Solvers of [AH04]: fixed-point-1, fixed-point-2, one-step, one-step-2.
   InitialSlip initial_slip = InitialSlip::zero;
   /// Scheme `position`: overlaps are taken back within one step however deep they are, with b_n =
-  /// gap/h as 001 (5.1) has it. The velocity that this takes stays.
+  /// gap/h as [A06] (5.1) has it. The velocity that this takes stays.
   bool full_push = false;
   /// Law `relaxed`, scheme `position`.
   Lift lift = Lift::product;

@@ -31,7 +31,7 @@ enum class StageEnd {
 
 /// What a scheme says about its step, beyond the contact problems in it.
 struct SchemeReport {
-  // Schemes that take the geometry at the end of the step, by iteration (000 3.4):
+  // Schemes that take the geometry at the end of the step, by iteration ([ST00] 3.4):
   std::int64_t geometry_iterations = 0;  ///< contact problems solved on the way
   double geometry_change = 0;            ///< last change of the velocity, relative
   double geometry_contraction = 0;       ///< mean factor from one change to the next; 0: not seen
@@ -40,7 +40,7 @@ struct SchemeReport {
       0;                         ///< problems solved again with contacts that new velocities close
   bool contacts_missed = false;  ///< after as many as a step may have, others would still close;
                                  ///< `velocity`: the search for closing contacts was given up
-  // Schemes that locate collisions (003 section 4):
+  // Schemes that locate collisions ([AP97] section 4):
   std::int64_t collisions = 0;
   bool collisions_cut = false;  ///< there were more than a step may have: the last did not bounce
   bool restitution_limited = false;  ///< less was given back, as energy would have been gained

@@ -24,7 +24,7 @@ struct SolveReport {
   std::int64_t iterations = 0;
   /// Solver `auto`: the one whose solution this is, or "local sweeps" if it needed none.
   std::string_view solved_by = {};
-  // Of fixed-point iterations (004), for the island that took most of them: convex problems solved
+  // Of fixed-point iterations [AH04], for the island that took most of them: convex problems solved
   // one after the other, and the mean factor by which their changes shrank, 0 if it was not seen.
   std::int64_t outer_iterations = 0;
   double contraction = 0;

@@ -72,7 +72,7 @@ class Stepper {
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
 
-  /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing (002 section 6).
+  /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing ([GS05] section 6).
   StepReport step(State& state, double h);
 
   /// Wakes everything that sleeps (Method::sleep_time): after bodies were moved from outside.

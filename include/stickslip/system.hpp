@@ -1,4 +1,4 @@
-// The mechanical system as the engine sees it: 002 (6)-(10) with joints as in 003 (2.9).
+// The mechanical system as the engine sees it: [GS05] (6)-(10) with joints as in [AP97] (2.9).
 //
 //   M(q,t) du = h(q,u,t) dt + sum_i J_i' dp_i + G' dc
 //
@@ -29,7 +29,7 @@ struct ContactParameters {
     bounded,  ///< one row: any force between min_force and max_force that brings its velocity to 0
     one_way,  ///< one row: velocity >= 0, force >= 0, one of them 0: a sprag clutch
     /// One row, whose gap is a displacement x: max_force if x < 0, min_force if x > 0, any force
-    /// between if x = 0: Sgn on displacement level, 002 section 2
+    /// between if x = 0: Sgn on displacement level, [GS05] section 2
     prestressed,
   };
   Kind kind = Kind::unilateral;
@@ -87,7 +87,7 @@ struct ContactAxes {
 /// w_N, the following ones, if there are any, are one tangent in the plane and two in space, and
 /// after them the rows of spin and rolling.
 /// `drive` holds the rheonomic terms w_hat, row by row, so that the contact velocity is gamma =
-/// directions * u + drive (002 (10)); it is empty if all of them are 0 (driveOf).
+/// directions * u + drive ([GS05] (10)); it is empty if all of them are 0 (driveOf).
 struct ContactSet {
   std::vector<Contact> contacts;
   std::vector<ContactParameters> parameters;

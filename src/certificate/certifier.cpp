@@ -4,7 +4,7 @@
 // Everything here is computed from the problem and the solution with loops and a factorization of
 // this file's own: a mistake in the solvers' algebra cannot hide itself.
 //
-// Contact law (certificate_law). The natural map r_i = |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i
+// Contact law (impulse_law). The natural map r_i = |p_i - P_K(p_i - rho_i u_hat_i)| / rho_i
 // vanishes exactly when p_i in K, u_hat_i in K*, p_i.u_hat_i = 0. With rho_i = dim / trace(J_i M^-1
 // J_i'), an effective mass, r_i is a velocity; it is reported relative to the largest |J_i v_free +
 // b_i|. When that reference is itself a difference of much larger terms, numbers below kNoise of

@@ -86,8 +86,8 @@ using Doubt = SolverTraits::Doubt;
 
 // Those that look for a solution to rounding: where they find none there may be none.
 constexpr SolverTraits kThorough{.takes_relaxed = false, .doubt = Doubt::after_any_failure};
-// The iterations of 004 do not converge for large friction, which alone says nothing; where one of
-// their convex problems fails it does.
+// The iterations of [AH04] do not converge for large friction, which alone says nothing; where one
+// of their convex problems fails it does.
 constexpr SolverTraits kFixedPoint{
     .takes_relaxed = false, .takes_initial_slip = true, .doubt = Doubt::after_inaccurate};
 

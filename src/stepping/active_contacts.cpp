@@ -18,8 +18,8 @@ constexpr double kReach = 1;
 constexpr double kReachAround = 0.75;
 // Of velocities that were seen: they grow further when a contact is added.
 constexpr double kReachAgain = 2;
-// What a body may be off: see the head of contact_watch.hpp. What forces make within a step is the
-// noise of sweeps that end early in a pile at rest, which must not take rounds.
+// What a body may be off: see the head of active_contacts.hpp. What forces make within a step is
+// the noise of sweeps that end early in a pile at rest, which must not take rounds.
 constexpr double kByForces = 1;
 constexpr double kByMotion = 0.01;
 // A contact is followed on its way if gap and overlap by its row are more than this part of the

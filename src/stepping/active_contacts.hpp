@@ -1,10 +1,10 @@
 // Which contacts a step takes part of: those that velocities can close within it.
 //
-// At first these are contacts with a gap of at most the margin, 001 (5.2), or if there is none the
-// ones of the two velocities at hand, old and free, one after the other; three quarters
-// of the old one in any direction, since contacts turn it; and motions that are prescribed.
-// Impulses make bodies faster than that. Once a step is solved with the contacts watched so far, a
-// contact is missed if the new velocities v close it,
+// At first these are contacts with a gap of at most the margin, [A06] (5.2), or if there is none
+// the ones of the two velocities at hand, old and free, one after the other; three quarters of the
+// old one in any direction, since contacts turn it; and motions that are prescribed. Impulses make
+// bodies faster than that. Once a step is solved with the contacts watched so far, a contact is
+// missed if the new velocities v close it,
 //
 //   gap + h (n.v + w_hat) < -h a,    a = sum over its two bodies of |n|_M^-1 a_body,
 //

@@ -3,7 +3,7 @@
 // With J'p + G'c = 0 for impulses p in the cones (a jam), p.u + c.(G v) = p.b + c.g whatever v is,
 // and there is no solution if that is negative (docs/theory.md, steps without a solution). It can
 // be if a scheme has put restitution into b, or overlaps and open joints that are to be taken back.
-// Without both, 003 Theorem 2.2 and 004 (Delta >= 0) promise a solution, unless moving bodies
+// Without both, [AP97] Theorem 2.2 and [AH04] (Delta >= 0) promise a solution, unless moving bodies
 // squeeze something rigid.
 //
 // So where the solvers have failed, the islands at fault give up restitution first and then what
@@ -12,7 +12,7 @@
 //
 // The same is given up where a solution gains energy (energy_account.hpp), in that step only, by
 // the islands that gain it. Newton's rule does where friction or other contacts turn a velocity
-// round that e is not for. With e = 0 there is no gain, by 003 Theorem 2.3, and between the two
+// round that e is not for. With e = 0 there is no gain, by [AP97] Theorem 2.3, and between the two
 // contacts have part of their e: as long as they stay as they are (stick, slide, open), v is v_0 +
 // s (v_1 - v_0) for s e, and the work a quadratic function of s, whose root is taken. Drift gains
 // where it is larger than what the step before took for it, as when a joint turns by a large angle

@@ -2,10 +2,11 @@
 //
 // In a step impulses do the work W = sum p.(gamma_old + gamma_new)/2, contacts and rigid joints in
 // the frames of their drives (contact_work). Every law here takes energy. For impacts whose
-// contacts all have the same e: W <= 0. Without restitution, 003 Theorem 2.3: with D = M^-1 (J'p +
-// G'c), and d = v_free - v_old what forces and springs do, W <= -|D|^2/2 - D.d/2 <= |d|^2/8 in the
-// kinetic norm, a quarter of `forced_energy`. Over a convex surface of radius r contacts push at a
-// speed of order h, W = m h^2 a (g - a) with a = v^2/r, at most half of it. So what is gained is
+// contacts all have the same e: W <= 0. Without restitution, [AP97] Theorem 2.3: with D = M^-1 (J'p
+// + G'c), and d = v_free - v_old what forces and springs do, W <= -|D|^2/2 - D.d/2 <= |d|^2/8 in
+// the kinetic norm, a quarter of `forced_energy`. Over a convex surface of radius r contacts push
+// at a speed of order h, W = m h^2 a (g - a) with a = v^2/r, at most half of it. So what is gained
+// is
 //
 //   gain = W - forced_energy / 2
 //

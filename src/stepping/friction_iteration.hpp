@@ -21,7 +21,7 @@
 // starts again with the contacts at rest, then with them sliding fast.
 //
 // Lift. With the relaxed law the contact that slides also lifts off, with x mu_s s. The alternative
-// (Method::lift "integral", 001 5.1) is a stationary point of the program
+// (Method::lift "integral", [A06] 5.1) is a stationary point of the program
 //
 //   min 1/2 v.M v - (M v_free).v   subject to   n.v + b_n - L(|u_t|) >= 0,   L' = mu,  L(0) = 0,
 //

@@ -242,7 +242,7 @@ Outcome reproduceBasisReuse(const Effort& effort) {
       {"scenes", "scenes/papers: incline, basis-woodpecker, basis-disks, cannonball"},
       {"chosen", "all: the paper names no experiment and gives no number for how rare"},
       {"solver",
-       "DenseLemke's method on the sparse form of 003 (2.13), cold and warm on the same "
+       "Lemke's method on the sparse form of [AP97] (2.13), cold and warm on the same "
        "problems; time without building them"}};
   outcome.blocks = {table, plot};
   return outcome;

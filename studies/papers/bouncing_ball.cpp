@@ -140,7 +140,7 @@ Outcome reproduceBouncingBall(const Effort& effort) {
                   restTime()));
   outcome.parameters = {{"scene", "scenes/papers/bouncing-ball.json"},
                         {"chosen", "all: height 1 m, restitution 0.5"},
-                        {"scheme", "anitescu-potra: 003's loop"}};
+                        {"scheme", "anitescu-potra: [AP97]'s loop"}};
   outcome.blocks = {table, without, heights};
   return outcome;
 }

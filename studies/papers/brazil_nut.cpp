@@ -32,7 +32,7 @@ constexpr NutExperiment k201 = {
     30,
     50,
     "201 disks, h = 0.1 s, mu 0.5, no restitution, hard walls; 75 s, which are 30 of our shakes",
-    "radii as in 004, density 1, gravity 9.81, active set (5.2): gaps "
+    "radii as in [AH04], density 1, gravity 9.81, active set (5.2): gaps "
     "up to 3, start; runs end when "
     "the disk is at the top"};
 constexpr NutExperiment k270 = {

@@ -118,7 +118,7 @@ std::string secondsOf(const TimedSolve& solve) {
 
 Table firstStepTable(std::span<const PileStep> steps) {
   Table table{
-      "First step from rest: seconds of LCP0 (by `auto`) ... LCP3, and of DenseLemke's method "
+      "First step from rest: seconds of LCP0 (by `auto`) ... LCP3, and of Lemke's method "
       "alone; "
       "LCP1 and LCP2 need not converge unless friction is small",
       {"disks", "mu", "contacts", "LCP0", "residual", "LCP1", "LCP2", "LCP3", "DenseLemke",
@@ -190,7 +190,7 @@ void checkStep(Checks& checks, const PileStep& step) {
 void checkSmallFriction(Checks& checks, const PileStep& step) {
   for (const TimedSolve* solve : {&step.lemke, &step.lcp1, &step.lcp2}) {
     checks.expect(solve->certified,
-                  "21 disks, mu 0.05: one of DenseLemke's method, LCP1, LCP2 does not converge");
+                  "21 disks, mu 0.05: one of Lemke's method, LCP1, LCP2 does not converge");
     double difference = 0;
     for (std::size_t k = 0; k < solve->solution.v.size(); ++k)
       difference = std::max(difference, std::abs(solve->solution.v[k] - step.lcp0.solution.v[k]));
@@ -224,10 +224,9 @@ std::string summaryOf(std::span<const PileStep> table) {
   }
   const std::string lemke =
       gave_up.empty()
-          ? "DenseLemke's method alone solves all, too"
-          : fmt::format(
-                "DenseLemke's method alone gives up for mu {}, as the paper's did from 0.2 on",
-                gave_up);
+          ? "Lemke's method alone solves all, too"
+          : fmt::format("Lemke's method alone gives up for mu {}, as the paper's did from 0.2 on",
+                        gave_up);
   return fmt::format(
       "{} disks at rest: LCP0's problem is solved for every mu of Table 1, with a certificate; "
       "{}. The error of LCP3 is {}; from mu 0.6 on it is at most {:.0e}.",
@@ -254,7 +253,7 @@ Outcome reproduceCannonball(const Effort& effort) {
     checkStep(checks, step);
     outcome.rows.push_back(pileRow(step));
   }
-  checks.expect(table.front().lemke.certified, "DenseLemke's method gives up for mu 0.1 already");
+  checks.expect(table.front().lemke.certified, "Lemke's method gives up for mu 0.1 already");
   outcome.parameters = {
       {"scene", "scenes/papers/cannonball.json"},
       {"radius", 3},

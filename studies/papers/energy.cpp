@@ -58,13 +58,14 @@ struct Dissipation {
 };
 
 struct Bounds {
-  EnergyBound plane{"003 Theorem 2.3", "plane"}, space{"003 Theorem 2.3", "space"};
-  EnergyBound bounded{"003 Theorem 5.1 b", "plane, gravity"};
-  EnergyBound growing{"003 Theorem 5.1 a", "plane, springs and drag"};
-  Dissipation open{{"001 Lemma 9.1", "no walls, mu up to 0.5; steps without pushes"},
+  EnergyBound plane{"[AP97] Theorem 2.3", "plane"}, space{"[AP97] Theorem 2.3", "space"};
+  EnergyBound bounded{"[AP97] Theorem 5.1 b", "plane, gravity"};
+  EnergyBound growing{"[AP97] Theorem 5.1 a", "plane, springs and drag"};
+  Dissipation open{{"[A06] Lemma 9.1", "no walls, mu up to 0.5; steps without pushes"},
                    {0.5, 0},
                    {"system.bodies.1.position=[-50,0]", "system.bodies.2.position=[50,0]"}};
-  Dissipation walled{{"001 Lemma 9.1", "walls, mu up to 1.2; steps without pushes"}, {1.2, 0}, {}};
+  Dissipation walled{
+      {"[A06] Lemma 9.1", "walls, mu up to 1.2; steps without pushes"}, {1.2, 0}, {}};
 
   void checkSchemeOf003(std::int64_t seed) {
     checkContactProblems(throwBodies("energy-plane", seed, {}), plane);
@@ -76,7 +77,7 @@ struct Bounds {
 
 Table gainTable(std::span<const double> steps, const Bounds& bounds) {
   Table table{
-      "001 Lemma 9.1: the most that T + V gains from any time to a later one, in any scene, "
+      "[A06] Lemma 9.1: the most that T + V gains from any time to a later one, in any scene, "
       "relative to T at the start; all steps, with pushes",
       {"h [s]", "no walls, mu up to 0.5", "walls, mu up to 1.2: A5 need not hold"},
       {}};
@@ -102,7 +103,7 @@ std::string energySummary(const Bounds& bounds, std::int64_t checked) {
       checked, gain);
   if (bounds.walled.largest() > open.largest())
     out += fmt::format(
-        " Between walls and with mu up to 1.2, where assumption A5 of 001 need not hold, T + V "
+        " Between walls and with mu up to 1.2, where assumption A5 of [A06] need not hold, T + V "
         "gains "
         "up to {:.1e} of T at the start in a scene, and {:.1e} with the smallest steps.",
         bounds.walled.largest(), bounds.walled.gains.back());
@@ -137,7 +138,7 @@ Outcome reproduceEnergy(const Effort& effort) {
     checked += bound->checked;
   }
   for (const Dissipation* one : {&bounds.open, &bounds.walled})
-    outcome.rows.push_back({{"statement", "001 Lemma 9.1, all steps"},
+    outcome.rows.push_back({{"statement", "[A06] Lemma 9.1, all steps"},
                             {"within_a5", one == &bounds.open},
                             {"h", steps},
                             {"gain", one->gains}});
@@ -157,7 +158,7 @@ Outcome reproduceEnergy(const Effort& effort) {
        "against e^(-4 c T), which none is; the bound holds nevertheless. Lemma 9.1: A5 was not "
        "tested scene by scene; no walls and small friction are meant to keep it"}};
   Plot plot{
-      "003 Theorem 2.3: T(v_new) / T(v + h M^-1 k) of all contact problems with load, in order",
+      "[AP97] Theorem 2.3: T(v_new) / T(v + h M^-1 k) of all contact problems with load, in order",
       {"part of the problems"},
       {"quotient"},
       {sorted(bounds.plane), sorted(bounds.space)}};

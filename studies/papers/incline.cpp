@@ -139,7 +139,7 @@ Outcome reproduceIncline(const Effort& effort) {
   outcome.parameters = {
       {"scene", "scenes/papers/incline.json"},
       {"chosen", "all: mu 0.5, m 1, v_0 2 m/s, force a triangular wave of 0.5 N and period 1 s"},
-      {"scheme", "position (000 (3)), exact friction"}};
+      {"scheme", "position ([ST00] (3)), exact friction"}};
   outcome.blocks = {table, plot};
   return outcome;
 }

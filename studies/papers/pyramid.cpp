@@ -164,7 +164,7 @@ Finding measure(const ContactProblem& problem, double mu, Table& impulses, Plot&
 
 void check(Checks& checks, const Finding& f) {
   const std::string where = fmt::format("mu {:g}: ", f.mu);
-  checks.expect(f.pair.found, where + "DenseLemke's method does not find both solutions");
+  checks.expect(f.pair.found, where + "Lemke's method does not find both solutions");
   checks.expect(std::max(f.first, f.second) <= kZero, where + "one of the two is no solution");
   checks.expect(std::abs(f.average - f.mu / 6) <= kZero,
                 where + fmt::format("the average has the residual {:.3g}", f.average));
@@ -219,14 +219,14 @@ Outcome reproducePyramid(const Effort& effort) {
   }
   checks.decide(
       outcome, Verdict::agrees,
-      "For every mu > 0 the average of two solutions that DenseLemke's method finds violates mu "
+      "For every mu > 0 the average of two solutions that Lemke's method finds violates mu "
       "c_n "
       "lambda = 0, its residual being mu / 6, and without friction it does not; the velocity at "
       "rest is 0 for all solvers. What is not convex are the multipliers lambda: impulses and "
       "velocity alone are right at the average, too.");
   outcome.parameters = {{"scene", "scenes/papers/pyramid.json"},
                         {"chosen", "all: corners at radius 1, height 1, m 1, h 0.05, g 9.81"},
-                        {"orders", "DenseLemke's method has the corners in all 720 orders"}};
+                        {"orders", "Lemke's method has the corners in all 720 orders"}};
   outcome.blocks = {table, impulses, plot};
   return outcome;
 }

@@ -116,7 +116,7 @@ Outcome reproduceRod(const Effort& effort) {
       {"chosen",
        "all: mass 1, length 1 with ends of radius 0.05, inertia 0.09, mu 0.6, from "
        "height 1 at 30 degrees with 4 rad/s"},
-      {"scheme", "stewart-trinkle: 000 (3) with geometry at the end of the step"},
+      {"scheme", "stewart-trinkle: [ST00] (3) with geometry at the end of the step"},
       {"reference", fmt::format("h = {:g}", study.reference.step)}};
   outcome.blocks = {
       errorTable(

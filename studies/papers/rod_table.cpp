@@ -105,7 +105,7 @@ Map mapFor(double spin, int columns, int rows) {
   const double low = 5, high = 85;
   const std::string about =
       spin == 0 ? "at rest but for sliding" : fmt::format("with {:g} rad/s", spin);
-  map.classical = {fmt::format("Solutions in forces (000 1.4-1.5), rod {}", about),
+  map.classical = {fmt::format("Solutions in forces ([ST00] 1.4-1.5), rod {}", about),
                    {"angle of the rod [degrees]"},
                    {"friction mu"},
                    low,

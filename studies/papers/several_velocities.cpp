@@ -44,7 +44,7 @@ constexpr double kGravityStep = kGravity * 0.05;  // g h, and h m g as m = 1
 constexpr double kSpin = 1, kSpinInertia = 0.5;   // of scenes/papers/spinning-hexagon.json
 // Residuals of solutions in closed form: rounding.
 constexpr double kClosedFormRounding = 1e-14;
-// Residuals up to which DenseLemke's solutions count.
+// Residuals up to which Lemke's solutions count.
 constexpr double kSolvedByLemke = 1e-13;
 // Velocities that differ by less of mu g h are the same.
 constexpr double kClearlyApart = 0.1;
@@ -202,7 +202,7 @@ Spread spinning(double mu) {
   return out;
 }
 
-// The pair of DenseLemke's solutions with the largest difference of velocities, over random pushes.
+// The pair of Lemke's solutions with the largest difference of velocities, over random pushes.
 Spread pushed(double mu, int pushes) {
   Hexagon hexagon("pyramid", mu);
   const std::vector<double> at_rest = hexagon.problem().v_free;

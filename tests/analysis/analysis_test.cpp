@@ -242,7 +242,7 @@ TEST(Analysis, UnitsDoNotMatter) {
     }
 }
 
-// A uniform rod on its tip: mu_c = (1 + 3 cos^2) / (3 sin cos) (000 section 1.4).
+// A uniform rod on its tip: mu_c = (1 + 3 cos^2) / (3 sin cos) ([ST00] section 1.4).
 TEST(Analysis, FindsPainlevesRod) {
   const double angle = 60 * kDegree, c = std::cos(angle), s = std::sin(angle);
   const double critical = (1 + 3 * c * c) / (3 * s * c);

@@ -85,7 +85,8 @@ TEST(JointGeometry, RatesOfWhatIsHeldAgreeWithFiniteDifferences) {
         const BodyFunctions after = heldFunctions(joint, c.movedBy(dt), dimension);
         EXPECT_EQ(now.count, static_cast<std::size_t>(heldCount(joint, dimension)));
         for (std::size_t k = 0; k < now.count; ++k) {
-          if (std::abs(after.functions[k].value - before.functions[k].value) > 1) continue;  // half a turn
+          if (std::abs(after.functions[k].value - before.functions[k].value) > 1)
+            continue;  // half a turn
           const double rate = (after.functions[k].value - before.functions[k].value) / (2 * dt);
           EXPECT_NEAR(now.functions[k].rate.at(c.frames), rate, 1e-8)
               << jointTypeName(type) << " in " << dimension << " row " << k;

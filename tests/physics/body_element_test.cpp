@@ -1,4 +1,4 @@
-// Set-valued force elements between bodies and in joints (002 section 2), against closed forms.
+// Set-valued force elements between bodies and in joints ([GS05] section 2), against closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>

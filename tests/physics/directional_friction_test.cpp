@@ -119,7 +119,7 @@ TEST(DirectionalFriction, EveryMaterialHasItsCorners) {
   }
 }
 
-// Soft finger (000 3.1): two directions of pure spin are torsional friction.
+// Soft finger ([ST00] 3.1): two directions of pure spin are torsional friction.
 TEST(DirectionalFriction, MayBeTorques) {
   const auto spin = [](const std::string& floor, const std::string& box) {
     return slideBox(floor, box, "[1, 0.3, 0]", R"("angular_velocity": [0, 0, 20],)", "",

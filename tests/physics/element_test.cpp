@@ -1,5 +1,5 @@
-// Set-valued force elements (002 section 2) along rows of linear systems: against closed forms, in
-// every scheme.
+// Set-valued force elements ([GS05] section 2) along rows of linear systems: against closed forms,
+// in every scheme.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What all methods of the papers have in common, on the same scenes: Painleve's rod (000 1.4), rest
-// and sliding on an incline, convergence of order one where contact is smooth.
+// What all methods of the papers have in common, on the same scenes: Painleve's rod ([ST00] 1.4),
+// rest and sliding on an incline, convergence of order one where contact is smooth.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class EveryPreset : public ::testing::TestWithParam<std::string_view> {
   Stepper stepperFor(LinearSystemData data) const {
     return stepperFor(std::make_shared<LinearSystem>(std::move(data)));
   }
-  // LCP3 of 004 from Gamma = 0 is the relaxed law.
+  // LCP3 of [AH04] from Gamma = 0 is the relaxed law.
   bool isRelaxed() const { return GetParam() == "anitescu" || GetParam() == "anitescu-hart-3"; }
   // One iteration of LCP2: its friction is off by mu^2 times the sliding velocity in every step.
   bool isOneOfTwo() const { return GetParam() == "anitescu-hart-2-once"; }
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Papers, EveryPreset,
                          ::testing::ValuesIn(presetNames().begin(), presetNames().end()),
                          asTestName);
 
-// Those that solve every problem: 004's iterations contract for small friction only (Theorem 5).
+// Those that solve every problem: [AH04]'s iterations contract for small friction only (Theorem 5).
 class AnyFriction : public EveryPreset {};
 INSTANTIATE_TEST_SUITE_P(Papers, AnyFriction,
                          ::testing::Values("stickslip", "stewart-trinkle", "anitescu-potra",
@@ -60,7 +60,7 @@ double kineticEnergy(const State& state) {
          2;
 }
 
-// 000 1.4, Figure 2: on both sides of the critical friction no step fails.
+// [ST00] 1.4, Figure 2: on both sides of the critical friction no step fails.
 TEST_P(AnyFriction, PainlevesRodNeverFails) {
   for (int degrees = 25; degrees <= 85; degrees += 10) {
     const double theta = degrees * std::numbers::pi / 180;
@@ -134,7 +134,7 @@ TEST_P(EveryPreset, SlidesAboveTheFrictionAngle) {
   const double speed = 1 + 9.81 * (std::sin(slope) - mu * std::cos(slope));
   if (isRelaxed()) {
     // It lifts off with mu |u_t| at the start, at the cost of mu times that along the slope, and
-    // lands again: 001's lasting difference where there is contact initially.
+    // lands again: [A06]'s lasting difference where there is contact initially.
     EXPECT_NEAR(summary.final_state.u[0], speed, mu * mu);
     if (GetParam() == "anitescu") {
       EXPECT_NEAR(summary.lift_max, mu * speed, mu * speed / 2);
@@ -145,7 +145,7 @@ TEST_P(EveryPreset, SlidesAboveTheFrictionAngle) {
   }
   EXPECT_NEAR(summary.final_state.q[1], 0, 1e-9);
   if (isOneOfTwo()) {
-    // It keeps to the plane; 004 Theorem 7 has an error of order mu times the sliding velocity.
+    // It keeps to the plane; [AH04] Theorem 7 has an error of order mu times the sliding velocity.
     double slowed = 1;
     for (int n = 0; n < 1000; ++n) slowed = (slowed + (speed - 1) * 1e-3) / (1 + mu * mu);
     EXPECT_NEAR(summary.final_state.u[0], slowed, 1e-6);

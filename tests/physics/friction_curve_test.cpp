@@ -249,8 +249,8 @@ TEST(FrictionCurve, TheExcessIsTheIntegralAboveTheFactor) {
               0.6 * 0.2 * std::numbers::pi / 2, 1e-14);
 }
 
-// 001 5.1: friction L'(s), lift L(s). Of a block that slides, s = u - L'(s) (L(s) + g h), here with
-// L = mu (k s + (1 - k) v (1 - exp(-s/v))).
+// [A06] 5.1: friction L'(s), lift L(s). Of a block that slides, s = u - L'(s) (L(s) + g h), here
+// with L = mu (k s + (1 - k) v (1 - exp(-s/v))).
 TEST(FrictionCurve, TheIntegralLiftSolvesTheNonconvexProgram) {
   const double mu = 0.5, h = 1e-3;
   for (const double ratio : {0.4, 1.6})

@@ -1,5 +1,5 @@
-// Impacts with friction, 003 section 3: a rod by hand, the special cases that the paper names, and
-// its two statements about energy.
+// Impacts with friction, [AP97] section 3: a rod by hand, the special cases that the paper names,
+// and its two statements about energy.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
-// Painleve's rod (000 1.4; critical friction (tan^2 + 4) / (3 tan)): below and above the
+// Painleve's rod ([ST00] 1.4; critical friction (tan^2 + 4) / (3 tan)): below and above the
 // critical friction every step is certified, no step has more kinetic energy than free motion would
-// give it (003 Thm 2.3), and above the critical friction the tip jams.
+// give it ([AP97] Thm 2.3), and above the critical friction the tip jams.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ TEST(Painleve, EveryStepIsCertifiedOnBothSidesOfTheCriticalFriction) {
           });
       EXPECT_TRUE(summary.certified())
           << degrees << " degrees, mu " << mu << ", residual " << summary.residual_max;
-      EXPECT_LE(most_over_free, 1e-14) << "003 Theorem 2.3";
+      EXPECT_LE(most_over_free, 1e-14) << "[AP97] Theorem 2.3";
       EXPECT_LE(summary.energy_end, summary.energy_start * (1 + 1e-3));
     }
   }

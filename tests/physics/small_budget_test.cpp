@@ -1,4 +1,4 @@
-// 004's second iteration in real time: however few iterations a step may take, each of them is
+// [AH04]'s second iteration in real time: however few iterations a step may take, each of them is
 // finished, on every island, and nothing falls through the floor.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Joints of scheme `velocity` (003): held at velocity level so that Theorem 2.3 and Lemma 3.1 hold
+// Joints of scheme `velocity` [AP97]: held at velocity level so that Theorem 2.3 and Lemma 3.1 hold
 // for mechanisms that collide, positions projected or not, and geometry taken at three places.
 #include <gtest/gtest.h>
 

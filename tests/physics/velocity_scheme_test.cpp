@@ -1,4 +1,4 @@
-// Scheme `velocity` (003) on bodies, mechanisms and generalized coordinates whose answer is known.
+// Scheme `velocity` [AP97] on bodies, mechanisms and generalized coordinates whose answer is known.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The woodpecker toy of 002 section 4: against an event-driven computation that shares nothing with
-// the engine, in other units, and over step sizes.
+// The woodpecker toy of [GS05] section 4: against an event-driven computation that shares nothing
+// with the engine, in other units, and over step sizes.
 #include <gtest/gtest.h>
 
 #include <cmath>

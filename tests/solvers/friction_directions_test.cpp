@@ -1,6 +1,6 @@
-// Friction in the hull of directions that are given one by one (000 3.1), odd numbers of corners,
-// and cones of different kinds side by side: projections against what defines them, solvers against
-// the certificate, and against sets that are the same by another name.
+// Friction in the hull of directions that are given one by one ([ST00] 3.1), odd numbers of
+// corners, and cones of different kinds side by side: projections against what defines them,
+// solvers against the certificate, and against sets that are the same by another name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -315,7 +315,8 @@ TEST(FrictionDirections, RandomHullsAreSolvedByLemke) {
             << rows << " " << trial;
 }
 
-// 003 Theorem 2.3: contacts and joints at rest take energy, and the same problem has the same bits.
+// [AP97] Theorem 2.3: contacts and joints at rest take energy, and the same problem has the same
+// bits.
 TEST(FrictionDirections, TakeEnergyAndRepeatThemselves) {
   Random random(15);
   for (const int rows : {2, 3, 5})

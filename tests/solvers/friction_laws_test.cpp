@@ -30,7 +30,7 @@ using testing::touchSpatial;
 
 constexpr double kFall = 9.81e-2;  // what gravity adds to the velocity in the step
 
-// The body of 004 section 3: six corners on a table, mass 2, centre of mass above the middle.
+// The body of [AH04] section 3: six corners on a table, mass 2, centre of mass above the middle.
 ContactProblem hexagonalPyramid(const ImpulseSet& set) {
   ContactProblem problem = spatialBodyProblem(2, {0.3, 0.4, 0.5});
   for (int k = 0; k < 6; ++k) {
@@ -92,7 +92,7 @@ TEST(HexagonalPyramid, EverySolverLeavesItAtRest) {
     }
 }
 
-// 004 (2.7-2.8) without its velocities, z = (beta, c_n, lambda) with four directions a contact.
+// [AH04] (2.7-2.8) without its velocities, z = (beta, c_n, lambda) with four directions a contact.
 struct PyramidLcp {
   static constexpr int kContacts = 6, kDirections = 4;
   static constexpr int kSize = kContacts * (kDirections + 2);
@@ -148,7 +148,7 @@ TEST(HexagonalPyramid, TheMeanOfTwoSolutionsIsNone) {
   }
 }
 
-// 004 Theorem 7: the relaxed law is exact where nothing slides and no open contact is grazed.
+// [AH04] Theorem 7: the relaxed law is exact where nothing slides and no open contact is grazed.
 TEST(FrictionLaws, WithoutSlipRelaxedAndExactMoveAlike) {
   Random random(3);
   int compared = 0, moving = 0;
@@ -241,7 +241,7 @@ std::vector<double> slidingVelocity(int m, double heading, Law law) {
   return solved.solution.v;
 }
 
-// 001 Lemma 5.1. In the worst heading friction points to a corner that is off by up to p / m.
+// [A06] Lemma 5.1. In the worst heading friction points to a corner that is off by up to p / m.
 TEST(FrictionLaws, PolygonsTendToTheCircle) {
   for (const Law law : {Law::coulomb, Law::relaxed}) {
     std::vector<double> errors;
@@ -282,7 +282,7 @@ TEST(FrictionLaws, PolygonsAreWeakestAlongTheirEdges) {
   }
 }
 
-// Where friction is small the velocity is unique (004 Theorem 5).
+// Where friction is small the velocity is unique ([AH04] Theorem 5).
 TEST(FrictionLaws, ExactSolversAgreeInVelocity) {
   Random random(5);
   int compared = 0;

@@ -1,4 +1,4 @@
-// The midpoint scheme against 002 (17) by hand, and the run around it.
+// The midpoint scheme against [GS05] (17) by hand, and the run around it.
 #include <gtest/gtest.h>
 
 #include <cmath>

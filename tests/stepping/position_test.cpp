@@ -1,5 +1,5 @@
-// The position scheme against 000 (3) by hand, its implicit form against the geometry it promises,
-// restitution for fixed steps, overlaps, springs and joints.
+// The position scheme against [ST00] (3) by hand, its implicit form against the geometry it
+// promises, restitution for fixed steps, overlaps, springs and joints.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -87,7 +87,7 @@ TEST(Position, FreeFlightIsEulersRule) {
   EXPECT_DOUBLE_EQ(state.q[1], 10 + 0.1 * (2 - kGravity * 0.1));
 }
 
-// 001 Theorem 6.1: overlaps do not stay.
+// [A06] Theorem 6.1: overlaps do not stay.
 TEST(Position, AnOverlapIsTakenBackWithinOneStep) {
   Stepper stepper = positionStepper(ballAtRest(0.5));
   State state{0, {0, -0.01}, {0, 0}};  // a tenth of g h^2
@@ -168,7 +168,7 @@ TEST(Position, MovingFloorAndBelt) {
   }
 }
 
-// 000 3.5: constant M and k, so energy cannot grow.
+// [ST00] 3.5: constant M and k, so energy cannot grow.
 TEST(Position, EnergyNeverGrowsOnAnIncline) {
   Stepper stepper = positionStepper(ballAtRest(0.4));
   State state{0, {0, 0.3}, {2, 1}};
@@ -182,7 +182,7 @@ TEST(Position, EnergyNeverGrowsOnAnIncline) {
   }
 }
 
-// 000 3.4: the new position itself is feasible, not only the linearized one.
+// [ST00] 3.4: the new position itself is feasible, not only the linearized one.
 TEST(ImplicitPosition, EndsOnTheCurvedSurface) {
   for (const double mu : {0.0, 0.3, 1.0}) {
     const auto circle = std::make_shared<OutsideCircle>(mu);
@@ -306,7 +306,7 @@ TEST(Method, OptionsBelongToTheirSchemes) {
   EXPECT_NO_THROW(checkMethod({.scheme = "position", .implicit = true, .margin = 0.1}));
 }
 
-// 001 (5.1) with Phi/h as it is: an overlap however deep is gone after one step, and its speed
+// [A06] (5.1) with Phi/h as it is: an overlap however deep is gone after one step, and its speed
 // stays.
 TEST(Position, FullPushTakesDeepOverlapsBackAtOnce) {
   const double depth = 0.02, h = 1e-3;

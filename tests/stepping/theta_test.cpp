@@ -1,4 +1,4 @@
-// The theta-method of scheme `midpoint` (002 section 5): energy of linear swings in closed form,
+// The theta-method of scheme `midpoint` ([GS05] section 5): energy of linear swings in closed form,
 // order of convergence, and what is refused.
 #include <gtest/gtest.h>
 

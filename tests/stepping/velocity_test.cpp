@@ -1,4 +1,4 @@
-// The velocity scheme by hand: 003 section 4, stage by stage, and what bounds the stages.
+// The velocity scheme by hand: [AP97] section 4, stage by stage, and what bounds the stages.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -127,7 +127,7 @@ TEST(Velocity, PureImpactMovesNothing) {
   EXPECT_EQ(state.t, 0.25);
 }
 
-// 003: "If that were not true, a collision would take place."
+// [AP97]: "If that were not true, a collision would take place."
 TEST(Velocity, VelocitiesThatDoNotFitAtTheStartCollideThere) {
   Stepper stepper = velocityStepper(ballAbove(0, 0.5, 0));
   State state{0, {0, 0}, {0, -1}};
@@ -163,7 +163,7 @@ TEST(Velocity, ChainWithGapsPassesTheBlowOnWithinAStep) {
   }
 }
 
-// Simultaneous: v_c = 1/4 for all four, v+ = 2 v_c - v- (003 section 3, frictionless, equal e).
+// Simultaneous: v_c = 1/4 for all four, v+ = 2 v_c - v- ([AP97] section 3, frictionless, equal e).
 TEST(Velocity, ChainThatTouchesIsHitAsOne) {
   for (const char* impact : {"poisson", "reflected"}) {
     LinearSystemData data = beads(4, 0, 1);

@@ -16,8 +16,8 @@ struct DenseLcp {
   Lcp view() const { return {{N.data(), size, size}, q}; }
 };
 
-/// The LCP (33) of 002, three variables a contact, of planar contacts around a ring of bodies, as
-/// many as contacts; directions, masses and velocities are random, mu = 0.3.
+/// The LCP (33) of [GS05], three variables a contact, of planar contacts around a ring of bodies,
+/// as many as contacts; directions, masses and velocities are random, mu = 0.3.
 DenseLcp randomContactLcp(Random& random, int contacts);
 
 }  // namespace stickslip::testing

@@ -6,7 +6,7 @@
 
 namespace stickslip::testing {
 
-/// The cannonball arrangement of 004 section 5.3: `bottom_row` disks of radius 3 side by side on
+/// The cannonball arrangement of [AH04] section 5.3: `bottom_row` disks of radius 3 side by side on
 /// the floor, one less in every row above, each touching its neighbours in its own row and the two
 /// disks below; mass 1, plastic contacts, gravity over a step h. 6 disks at the bottom make 21
 /// disks and 51 contacts, 20 make 210 and 590. Velocities of centres and of surfaces before the

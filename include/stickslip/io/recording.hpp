@@ -75,9 +75,9 @@ struct RecordedContacts {
   /// Moments times time: about the normal, then about the tangents (in the plane about z, in the
   /// second place). Empty where no contact of the system has any.
   std::vector<std::array<double, 3>> moment;
-  /// Where contacts of bodies are, and the unit normals from the first body to the second, in single
-  /// precision; zeros for limits and motors of joints. Empty in recordings of other systems, and in
-  /// those of version 0.1.
+  /// Where contacts of bodies are, and the unit normals from the first body to the second, in
+  /// single precision; zeros for limits and motors of joints. Empty in recordings of other systems,
+  /// and in those of version 0.1.
   std::vector<std::array<double, 3>> point;
   std::vector<std::array<double, 3>> normal;
 };

@@ -142,7 +142,7 @@ ContactProblem readFclibGlobal(const std::filesystem::path& path) {
   return GlobalReader(path).read();
 }
 
-// Writing contact problems in FCLIB's global form; see fclib_global.cpp.
+// Writing contact problems in FCLIB's global form; see fclib.cpp.
 
 namespace {
 

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "collision/hull/hull_builder.hpp"
+#include "stickslip/detail/shape_list.hpp"
 #include "stickslip/elementary.hpp"
 #include "stickslip/shape.hpp"
-#include "stickslip/detail/shape_list.hpp"
 
 namespace stickslip {
 namespace {

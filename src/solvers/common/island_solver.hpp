@@ -1,5 +1,5 @@
 // What the sparse solvers have in common: the problem is split into islands, each is put into
-// coordinates without units (contact/contact_island) and solved by itself, starting from the
+// coordinates without units (problem/scaled_island) and solved by itself, starting from the
 // impulses of the last solve; velocities and joint impulses follow from the contact impulses.
 //
 // Islands are solved by all threads: each slot of them by a solver of its own, so that what a

@@ -1,5 +1,5 @@
 // Solver `convex`: the relaxed law (Law::relaxed), in which a sliding contact lifts off. One
-// strictly convex program in the velocities (001 (5.3), with circular cones (5.5)), solved island
+// strictly convex program in the velocities ([A06] (5.3), with circular cones (5.5)), solved island
 // by island by ConvexIsland.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace stickslip {
 
-// The relaxed law on one island, with normal velocities shifted by constants (004 (4.17) with
+// The relaxed law on one island, with normal velocities shifted by constants ([AH04] (4.17) with
 // Gamma for the shift): p in K, u + shift e_n in K*, complementary.
 //
 // An impulse that is nearly right is finished by proximal Newton steps alone; from anywhere else

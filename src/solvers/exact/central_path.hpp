@@ -8,7 +8,7 @@
 // path is followed by its length in relative changes of impulses, velocities and t: a predictor
 // along the tangent, then Newton steps across it, as far as the change is small. The sign of the
 // determinant tells which way is onwards (Allgower & Georg, Numerical Continuation Methods, 1990).
-// This is the smoothed form of the path of DenseLemke's method, with cones in place of pairs.
+// This is the smoothed form of the path of Lemke's method, with cones in place of pairs.
 //
 // Rounding in impulses that move nothing is kept small by a weight eps beside W. It makes Newton's
 // steps inexact, and where W is nearly singular too much of it lets them diverge; it grows only

@@ -1,5 +1,5 @@
 // A start for the exact solver: the problem with polyhedral cones inside the round ones, by
-// DenseLemke's method (003 (2.13)), which cannot fail in exact arithmetic.
+// Lemke's method ([AP97] (2.13)), which cannot fail in exact arithmetic.
 //
 // Each polygon has a corner in the direction in which the friction of its contact is expected, and
 // others around it at angles that grow from a given spacing; where the spin shares the cone, in two

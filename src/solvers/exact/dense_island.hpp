@@ -1,7 +1,7 @@
 // A small island as a dense matrix, for pivoting: joints are eliminated, the rows of contacts and
 // bounded impulses stay,
 //
-//   u = W p + q,   in the coordinates of contact_island.hpp.
+//   u = W p + q,   in the coordinates of scaled_island.hpp.
 #pragma once
 
 #include <span>

@@ -4,10 +4,10 @@
 //   z >= 0,  w >= 0,  z.w = 0,   p = base + B z,   w = C u + H z + h
 //
 //   normal   z = c:                  w = u_n,                                    p_n = c
-//   friction z = (c, lambda, beta):  w = (u_n,                                   003 (2.13)
+//   friction z = (c, lambda, beta):  w = (u_n,                                   [AP97] (2.13)
 //                                         c - sum beta,
 //                                         d_k.u_t + lambda ...),   p = (c, sum d_k beta_k)
-//   interval z = (p - lower, u_-):  w = (u + u_-, upper - p), 002's relay; with one infinite
+//   interval z = (p - lower, u_-):  w = (u + u_-, upper - p), [GS05]'s relay; with one infinite
 //                                    bound the second pair falls away
 //   joint    a free variable z = p with w = u = 0, behind all pairs
 //

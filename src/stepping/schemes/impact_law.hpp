@@ -1,4 +1,4 @@
-// What happens when bodies collide, 003 section 3: compression, then decompression.
+// What happens when bodies collide, [AP97] section 3: compression, then decompression.
 //
 //   compression    (3.2)        v_c in L(v-, 0), with impulses c_n, and c_t along the tangents
 //   decompression  (3.3)-(3.5)  v+ in L(v_c, F_r), F_r = sum_j e_j n_j c_n,j     "poisson", or

@@ -1,4 +1,4 @@
-// Scheme `midpoint`: Moreau's midpoint rule with Newton restitution, 002 (17).
+// Scheme `midpoint`: Moreau's midpoint rule with Newton restitution, [GS05] (17).
 //
 //   t_M = t_A + h/2,  q_M = q_A + h/2 u_A
 //   M, h, w_N, w_T, w_hat at (q_M, t_M);  active: g_N(q_M, t_M) <= 0
@@ -6,7 +6,7 @@
 //   xi = gamma_E + e gamma_A,  -Lambda_N in Upr(xi_N),  -Lambda_T in mu Lambda_N Sgn(xi_T)
 //   q_E = q_M + h/2 u_E
 //
-// This is theta = 1/2 of the theta-method (Jean 1999, [9] of 002), which has
+// This is theta = 1/2 of the theta-method (Jean 1999, [9] of [GS05]), which has
 //   t_M = t_A + (1 - theta) h,  q_M = q_A + (1 - theta) h u_A,  q_E = q_M + theta h u_E,
 //   forces (1 - theta) F_A + theta F_E,
 // contacts, masses and joints at q_M as above. Springs and dampers in joint rows have these forces,
@@ -30,10 +30,10 @@
 // theta > 1/2 the method damps such swings itself: x = (1 - theta) x_A + theta x_E, and c acts on
 // (1 - theta) gamma_A + theta gamma_E.
 //
-// Prestressed elements, force in F Sgn(x) on displacement level (002 section 2), have the x of the
-// end of the step, or, as far as their force would turn the motion within a step, that of the next
-// place where geometry is taken: x_M + l h gamma_E with l = theta + (1 - theta) a, a = s/(s + 1),
-// s = (h F w / 2 gamma_A)^2. With a = 0 a mass held by the element would swing about x = 0 for
+// Prestressed elements, force in F Sgn(x) on displacement level ([GS05] section 2), have the x of
+// the end of the step, or, as far as their force would turn the motion within a step, that of the
+// next place where geometry is taken: x_M + l h gamma_E with l = theta + (1 - theta) a, a = s/(s +
+// 1), s = (h F w / 2 gamma_A)^2. With a = 0 a mass held by the element would swing about x = 0 for
 // ever, through and back in one step each.
 //
 // Bodies that spin change their angular velocity (in their own axes) without any force. They coast

@@ -1,16 +1,16 @@
 // Scheme `position`: constraints on the positions at the end of the step, linearized.
-// 000 (3)-(4), 001 (5.1)-(5.5), 004 (2.6)-(2.7).
+// [ST00] (3)-(4), [A06] (5.1)-(5.5), [AH04] (2.6)-(2.7).
 //
 //   M (v - u) = h k(q, u) + J' p + G' c,    q_new = q + h v
 //   0 <= gap/h + n.v  compl.  p_n >= 0      so that the linearized gap at q_new is not negative
 //   0  = joint gap/h + G v
 //
 // In the terms of the contact problem: b = w_hat, and gap/h for normals; g likewise. Active are
-// contacts with a gap of at most `margin`, 001 (5.2), or, if none is given, those that velocities
+// contacts with a gap of at most `margin`, [A06] (5.2), or, if none is given, those that velocities
 // can close. Where the solution closes others, the problem is solved again with these
-// (contact_watch.hpp), at most kMostRounds times; if the solver has a fixed cost once, or never
+// (active_contacts.hpp), at most kMostRounds times; if the solver has a fixed cost once, or never
 // with a margin. Gaps of either sign stay in b: overlaps are taken back (constraint stabilization,
-// 001 Theorem 6.1), those of size h^2 that linearizing leaves within one step. The velocity that
+// [A06] Theorem 6.1), those of size h^2 that linearizing leaves within one step. The velocity that
 // takes an overlap back stays in the state, so that a deep one, of a scene's start, must not be
 // taken back at once: with gap/h a box 20 um in the floor leaves it at 20 m/s if h is 1 us. No
 // contact is pushed out faster than it approaches or leaves, or kPushByMotion of its motion (all of
@@ -18,24 +18,24 @@
 // kPushByForces of what forces change its velocity by within the step, in any direction: a deep
 // overlap accelerates by 2 g.
 //
-// Implicit (000 3.4): M, n, D and gaps at the new position. From an iterate v_k these are taken at
-// q_k = q + h v_k; the first is the solution with the geometry at q, which knows what is on the way
-// (from u the geometry would be that behind a thin wall). With gap(q + h v) = gap(q_k) + h n.(v -
-// v_k) to first order, b_n = gap(q_k)/h - n.v_k. Overlaps are then of second
-// order in v - v_k, but M, n and D, and with them v, are off by the first order. The iteration
-// therefore ends when v has changed by less than the method's tolerance, relative to the largest of
-// the velocities old, free and new in the kinetic norm; the last change is the certificate's. After
-// kPlain iterations, when contacts have mostly settled, Anderson's mixing in coordinates
-// sqrt(M_kk) v_k makes the most of the last few changes; after kMixed only half of each change is
-// made, which ends a hopping between two sets of contacts. Where nothing settles in
-// kMostIterations the iterate that changed least is the answer.
+// Implicit ([ST00] 3.4): M, n, D and gaps at the new position. From an iterate v_k these are taken
+// at q_k = q + h v_k; the first is the solution with the geometry at q, which knows what is on the
+// way (from u the geometry would be that behind a thin wall). With gap(q + h v) = gap(q_k) + h n.(v
+// - v_k) to first order, b_n = gap(q_k)/h - n.v_k. Overlaps are then of second order in v - v_k,
+// but M, n and D, and with them v, are off by the first order. The iteration therefore ends when v
+// has changed by less than the method's tolerance, relative to the largest of the velocities old,
+// free and new in the kinetic norm; the last change is the certificate's. After kPlain iterations,
+// when contacts have mostly settled, Anderson's mixing in coordinates sqrt(M_kk) v_k makes the most
+// of the last few changes; after kMixed only half of each change is made, which ends a hopping
+// between two sets of contacts. Where nothing settles in kMostIterations the iterate that changed
+// least is the answer.
 //
 // Restitution is Newton's, for fixed steps: a contact that the free motion would close bounces at
 // once, b_n = min(gap/h, e gamma_old), hence up to one step too early, an error of order h as those
 // of the positions; tangents likewise with their own e. Contacts slower than `rest_speed` do not.
 //
 // What may be given up where a step has no solution: restitution, and then b_n = max(gap/h, 0)
-// beside the drives; 004 proves a solution for gaps that are not negative.
+// beside the drives; [AH04] proves a solution for gaps that are not negative.
 //
 // Springs are taken at the end of the step, impulse -h (k x_new + c gamma), the force of
 // prestressed elements is that of x_new, too. Bodies that spin coast for h before impulses act.

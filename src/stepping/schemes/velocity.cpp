@@ -124,7 +124,7 @@ void VelocityScheme::glide(const System& system, double length) {
   owed_ += length;
 }
 
-// M, n, D at q_ (+) length v_, or on the way there; forces at q_ and v_: 003 (2.13).
+// M, n, D at q_ (+) length v_, or on the way there; forces at q_ and v_: [AP97] (2.13).
 void VelocityScheme::formulateMotion(const System& system, double length, ContactProblem& problem) {
   stage_ = Stage::motion;
   length_ = length;
@@ -200,7 +200,7 @@ void VelocityScheme::joints(const System& system, Configuration place, double du
     }
 }
 
-// L(v_, 0) at q_: 003 (3.2).
+// L(v_, 0) at q_: [AP97] (3.2).
 void VelocityScheme::formulateImpact(const System& system, ContactProblem& problem) {
   stage_ = Stage::compression;
   const Configuration here{t_, q_};

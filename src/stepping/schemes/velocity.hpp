@@ -1,4 +1,4 @@
-// Scheme `velocity`: constraints on velocities, and collisions located in time. 003 section 4.
+// Scheme `velocity`: constraints on velocities, and collisions located in time. [AP97] section 4.
 //
 // A step goes through its time in stages. From q and v, over the rest r of the step:
 //
@@ -7,8 +7,8 @@
 //              the contacts that collide, which makes v-; then the impact law (impact_law.hpp) at
 //              q (+) tau v turns v- into v+, and the next stage covers r - tau
 //
-// 003 leaves open how v- is estimated. A motion over tau makes it fit joints and the contacts that
-// stay closed, which is what the special cases of section 3 assume, (c) there; interpolation
+// [AP97] leaves open how v- is estimated. A motion over tau makes it fit joints and the contacts
+// that stay closed, which is what the special cases of section 3 assume, (c) there; interpolation
 // between v and v_new would not.
 //
 // M, n, D and joints of a motion may also be taken at q or at q (+) r v/2 (Method::geometry), the

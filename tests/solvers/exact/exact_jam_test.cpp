@@ -71,7 +71,7 @@ std::vector<double> balancedImpulses(const ContactProblem& problem) {
 }
 
 // Impulses in the cones that move nothing and have p.b < 0 rule out sticking, and often everything
-// else. Without them there is a solution (003 Thm 2.1), and it is found.
+// else. Without them there is a solution ([AP97] Thm 2.1), and it is found.
 TEST(ExactJam, CallsAJamThatCannotReboundARay) {
   Random random(29);
   int jams = 0, rays = 0;

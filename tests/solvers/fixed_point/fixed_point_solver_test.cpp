@@ -1,4 +1,4 @@
-// Coulomb's law by sequences of convex problems (004 section 5).
+// Coulomb's law by sequences of convex problems ([AH04] section 5).
 #include <gtest/gtest.h>
 
 #include <array>
@@ -57,7 +57,7 @@ TEST(FixedPointSolver, ContractsForSmallFriction) {
   }
 }
 
-// 21 disks and mu = 0.05: both iterations converge (004 section 5.3).
+// 21 disks and mu = 0.05: both iterations converge ([AH04] section 5.3).
 TEST(FixedPointSolver, SolvesTheCannonballsOfThePaper) {
   Random random(1);
   const ContactProblem problem = testing::cannonballPile(6, 0.05, 0.05, 0, random);
@@ -145,8 +145,8 @@ struct SlidingParticles {
   }
 };
 
-// 004 sections 5.1 and 5.2 by hand: every iteration of LCP1 and LCP2 of a particle that slides, on
-// every island, whatever the budget. LCP1 lets it off the floor with mu times the change of the
+// [AH04] sections 5.1 and 5.2 by hand: every iteration of LCP1 and LCP2 of a particle that slides,
+// on every island, whatever the budget. LCP1 lets it off the floor with mu times the change of the
 // sliding velocity, LCP2 does not.
 TEST(FixedPointSolver, BudgetsCountWholeIterationsOfEveryIsland) {
   const SlidingParticles particles;
@@ -168,7 +168,7 @@ TEST(FixedPointSolver, BudgetsCountWholeIterationsOfEveryIsland) {
   }
 }
 
-// LCP3 is one iteration of LCP1 from Gamma = 0, whatever moved before the step (004 5.2); so is
+// LCP3 is one iteration of LCP1 from Gamma = 0, whatever moved before the step ([AH04] 5.2); so is
 // that of LCP2. Gamma of the velocity before is an option.
 TEST(FixedPointSolver, OneIterationStartsAtZeroUnlessToldOtherwise) {
   const SlidingParticles particles{.before = 0.9};
@@ -231,7 +231,7 @@ std::vector<double> slips(const ContactProblem& problem, const std::vector<doubl
   return out;
 }
 
-// Steps 2 to 6 of 004 5.2, and 2 to 4 of 5.1, against brute force: two iterations of each.
+// Steps 2 to 6 of [AH04] 5.2, and 2 to 4 of 5.1, against brute force: two iterations of each.
 TEST(FixedPointSolver, IterationsAreThoseOfThePaper) {
   for (int k = 0; k < 3; ++k) {
     Random random(static_cast<std::uint64_t>(30 + k));
@@ -376,8 +376,8 @@ TEST(FixedPointSolver, TheRelaxedLawIsOneConvexProblem) {
   EXPECT_LE(largestDifference(solution.v, reference.v), 1e-8);
 }
 
-// 004 section 3: a body on six feet, the corners of a regular hexagon. The set of impulses is not
-// convex; the velocity is zero.
+// [AH04] section 3: a body on six feet, the corners of a regular hexagon. The set of impulses is
+// not convex; the velocity is zero.
 TEST(FixedPointSolver, TheHexagonalPyramidRests) {
   ContactProblem problem;
   const int sizes[] = {6};

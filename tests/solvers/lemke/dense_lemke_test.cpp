@@ -1,4 +1,4 @@
-// DenseLemke's method against brute force, on the classes of problems that matter, and on
+// Lemke's method against brute force, on the classes of problems that matter, and on
 // pathologies.
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@ namespace {
 using testing::denseRow;
 using testing::Random;
 
-// 002 (33) for two contacts, written out, in the scale of each contact.
+// [GS05] (33) for two contacts, written out, in the scale of each contact.
 TEST(FrictionLcp, RelayFormIsEquation33) {
   Random random(22);
   const ContactProblem problem = testing::randomContactProblem(random, {});
@@ -76,7 +76,7 @@ TEST(FrictionLcp, CornersMayBeAtAnyAngles) {
   EXPECT_DOUBLE_EQ(uneven.lcp().N(0, 3), s * s * (c * 0.3 - d * 0.1));
 }
 
-// 003 (2.13) for one contact with an elliptic polygon and one bounded row, written out.
+// [AP97] (2.13) for one contact with an elliptic polygon and one bounded row, written out.
 TEST(FrictionLcp, ConeFormIsEquation213) {
   Random random(24);
   const double W_half[] = {2, 0.3, -0.2, 0.1, 1.5, 0.4, 0.5, 1.1, 0.2, 1.7};

@@ -1,4 +1,4 @@
-// Bases of the step before, 003 section 6: what the rows say must fit together.
+// Bases of the step before, [AP97] section 6: what the rows say must fit together.
 #include <gtest/gtest.h>
 
 #include "papers/experiments.hpp"

@@ -1,4 +1,4 @@
-// The piles of 004: rows as they are promised, and the error of LCP3 by another route.
+// The piles of [AH04]: rows as they are promised, and the error of LCP3 by another route.
 #include <gtest/gtest.h>
 
 #include <cmath>

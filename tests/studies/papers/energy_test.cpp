@@ -32,7 +32,7 @@ TEST(ReproduceEnergy, CountsViolationsBeyondRounding) {
 
 // A bound for gravity of 9.81 is too low for bodies that fall forty times as fast.
 TEST(ReproduceEnergy, NoticesForcesThatTheBoundDoesNotKnow) {
-  EnergyBound bound{"003 Theorem 5.1 b", "more gravity"};
+  EnergyBound bound{"[AP97] Theorem 5.1 b", "more gravity"};
   checkBoundedForces(
       throwBodies("energy-plane", 0, {}, {"system.gravity=[0,400]", "method.impact=reflected"}),
       bound);

@@ -1,4 +1,4 @@
-// The pyramid of 004 section 3, against what the paper derives by hand, and what it misses.
+// The pyramid of [AH04] section 3, against what the paper derives by hand, and what it misses.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Particle and bar of 001 section 10.1: the schemes against steps of a particle written out by
+// Particle and bar of [A06] section 10.1: the schemes against steps of a particle written out by
 // hand, and against what a jam implies for both of them.
 #include "papers/scheme_difference.hpp"
 
@@ -18,7 +18,7 @@ struct Particle {
   double y = 0, vx = 3, vy = 0;
 };
 
-// 001 (5.3) for a particle of mass 1: the velocity next to the free one with y/h + vy >= mu |vx|.
+// [A06] (5.3) for a particle of mass 1: the velocity next to the free one with y/h + vy >= mu |vx|.
 void stepByProjection(Particle& p, double h) {
   const double free = p.vy - h * kGravity, missing = kMu * std::abs(p.vx) - p.y / h - free;
   p.vy = free;
