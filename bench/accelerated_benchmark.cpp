@@ -98,8 +98,7 @@ double triadBandwidth() {
   for (int pass = 0; pass < 8; ++pass) {
     const double start = seconds();
     parallelFor(kSize, 1 << 16, [&](int begin, int end) {
-      for (std::size_t k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
-        a[k] = b[k] + 3 * c[k];
+      for (std::size_t k = begin; k < static_cast<std::size_t>(end); ++k) a[k] = b[k] + 3 * c[k];
     });
     best = std::max(best, 3 * sizeof(double) * kSize / (seconds() - start));
     benchmark::DoNotOptimize(a.data());

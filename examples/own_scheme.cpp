@@ -23,7 +23,7 @@ class EulerScheme final : public Scheme {
 
   void reserve(const System& system, ContactProblem& problem) override {
     builder_.reserve(system, problem);
-    way_.reserve(static_cast<std::size_t>(system.velocityCount()));
+    way_.reserve(system.velocityCount());
   }
 
   void formulate(const System& system, const State& state, double h,

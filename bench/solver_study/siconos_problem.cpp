@@ -58,7 +58,7 @@ void SiconosProblem::buildMatrix() {
   NM_triplet_alloc(matrix_, static_cast<CS_INT>(local_.W.value.size()));
   std::vector<double> diagonal(static_cast<std::size_t>(size_), 0.0);
   for (int row = 0; row < local_.W.rows; ++row) {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     for (std::size_t k = local_.W.start[i]; k < local_.W.start[i + 1]; ++k) {
       const int column = local_.W.column[k];
       NM_entry(matrix_, place_[i], place_[column], local_.W.value[k]);

@@ -42,8 +42,7 @@ class FrictionDirections : public std::enable_shared_from_this<FrictionDirection
   int rows() const { return 2 + (spins() ? 1 : 0) + (rolls() ? 2 : 0); }
   /// Direction k without units: tangents divided by tangentReach(), and so on.
   std::span<const double> operator[](int k) const {
-    return std::span(entries_).subspan(static_cast<std::size_t>(k * rows()),
-                                       static_cast<std::size_t>(rows()));
+    return std::span(entries_).subspan(k * rows(), rows());
   }
   /// How far the directions reach along the tangents, 1 if they do not; the largest spin [length];
   /// how far they reach in rolling [length].

@@ -18,12 +18,11 @@ struct ConstMatrixView {
 
   double operator()(int i, int j) const {
     assert(0 <= i && i < rows && 0 <= j && j < columns);
-    return data[static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
-                static_cast<std::size_t>(j)];
+    return data[static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) + j];
   }
   std::span<const double> row(int i) const {
     assert(0 <= i && i < rows);
-    const auto width = static_cast<std::size_t>(columns);
+    const std::size_t width = columns;
     return {data + static_cast<std::size_t>(i) * width, width};
   }
 };
@@ -36,12 +35,11 @@ struct MatrixView {
 
   double& operator()(int i, int j) const {
     assert(0 <= i && i < rows && 0 <= j && j < columns);
-    return data[static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
-                static_cast<std::size_t>(j)];
+    return data[static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) + j];
   }
   std::span<double> row(int i) const {
     assert(0 <= i && i < rows);
-    const auto width = static_cast<std::size_t>(columns);
+    const std::size_t width = columns;
     return {data + static_cast<std::size_t>(i) * width, width};
   }
   operator ConstMatrixView() const { return {data, rows, columns}; }

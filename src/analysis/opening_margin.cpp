@@ -155,8 +155,8 @@ double OpeningMargin::openingOf(std::span<const double> v) const {
     if (std::abs(joint_rows_.times(row, w)) > kStill * lengthOf(joint_rows_, row)) return 0;
   double least = 1;
   for (int i = 0; i < bare_.contactCount(); ++i) {
-    const double depth = depthInDual(
-        bare_.sets[i], std::span(u).subspan(at(bare_.J.firstRow(i)), at(bare_.J.rowsOf(i))));
+    const double depth =
+        depthInDual(bare_.sets[i], std::span(u).subspan(bare_.J.firstRow(i), bare_.J.rowsOf(i)));
     if (speed_[i] > 0)
       least = std::min(least, depth / size_[i]);
     else if (depth < -kStill * size_[i])

@@ -32,7 +32,7 @@ void OrderedChunks::finish() {
   for (int chunk = 0; chunk < count_; ++chunk) {
     first_.push_back(static_cast<int>(waited_for_.size()));
     for (int other = 0; other < count_; ++other)
-      if (waits_[at(chunk) * at(count_) + at(other)] != 0) waited_for_.push_back(other);
+      if (waits_[at(chunk) * at(count_) + other] != 0) waited_for_.push_back(other);
   }
   first_.push_back(static_cast<int>(waited_for_.size()));
   if (rounds_done_.size() < at(count_))

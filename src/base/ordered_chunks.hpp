@@ -59,7 +59,7 @@ class OrderedChunks {
   };
   static constexpr int kPatience = 100;  ///< looks at its own before a thread takes another's
 
-  void setToWait(int chunk, int other) { waits_[at(chunk) * at(count_) + at(other)] = 1; }
+  void setToWait(int chunk, int other) { waits_[at(chunk) * at(count_) + other] = 1; }
   void startRounds(int threads);
   bool isReady(int chunk, std::int64_t round) const;
   bool hasDone(int chunk, std::int64_t rounds) const {

@@ -98,7 +98,7 @@ void Certifier::Workspace::measureBlocks(const ContactProblem& problem, const Co
 void Certifier::Workspace::measureBlock(const ContactProblem& problem, const ContactSolution& s,
                                         int block, std::span<double> terms, BlockPart& part) {
   const ConstMatrixView M = problem.M.block(block);
-  const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
+  const std::size_t first = problem.M.firstRow(block);
   const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
   const double* v = s.v.data() + first;
   double* added = terms.data() + first;
@@ -145,7 +145,7 @@ void Certifier::Workspace::measureOverlapWork(const ContactProblem& problem,
                                               const ContactSolution& s, Certificate& out) const {
   if (problem.duration == 0) return;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t normal = problem.J.firstRow(i);
     const double away = driveOf(problem.drive, normal) - problem.b[normal];
     const bool is_motor = problem.sets[i].kind == ImpulseSet::Kind::interval;
     if (is_motor || !(away > 0 && s.p[normal] > 0)) continue;
@@ -179,7 +179,7 @@ void Certifier::Workspace::measureSprings(const ContactProblem& problem, const C
     for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
       const StripValues entries = problem.G.values(group, strip);
       for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-        const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+        const std::size_t row = problem.G.firstRow(group) + i;
         if (!is_spring(problem.compliance[row])) continue;
         const std::span<const double> values = entries.row(i);
         for (std::size_t k = 0; k < values.size(); ++k)
@@ -193,7 +193,7 @@ void Certifier::Workspace::checkJoints(const ContactProblem& problem, const Cont
                                        Certificate& out) {
   for (int group = 0; group < problem.G.groupCount(); ++group) {
     for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+      const std::size_t row = problem.G.firstRow(group) + i;
       const Product now = rowTimes(problem.G, group, i, s.v);
       const Product before = rowTimes(problem.G, group, i, problem.v_old);
       const Product free = rowTimes(problem.G, group, i, problem.v_free);
@@ -227,7 +227,7 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
     return problem.v_free[k] - problem.v_old[k] + (has_springs ? spring[k] : 0);
   };
   for (int i = 0; i < roots.sizeOf(block); ++i) {
-    const auto k = static_cast<std::size_t>(first + i);
+    const std::size_t k = first + i;
     part.work += impulse[k] * (s.v[k] + problem.v_old[k]) / 2;
     const double forced = forcedChange(k);
     double change = 0;
@@ -236,7 +236,7 @@ void Certifier::Workspace::checkMomentumOf(const ContactProblem& problem, const 
       part.forced_energy += forced * M(i, i) * forced / 2;
     } else {
       for (int j = 0; j < M.columns; ++j) {
-        const auto l = static_cast<std::size_t>(first + j);
+        const std::size_t l = first + j;
         change += M(i, j) * (s.v[l] - problem.v_free[l]);
         part.forced_energy += forced * M(i, j) * forcedChange(l) / 2;
       }

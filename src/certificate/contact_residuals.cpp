@@ -59,7 +59,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   errors.resize(problem.contactCount());
   opening.resize(errors.size());
   lifts.resize(problem.law == Law::relaxed ? errors.size() : 0);
-  const auto chunks = static_cast<std::size_t>(chunkCount(problem.contactCount(), kContactGrain));
+  const std::size_t chunks = chunkCount(problem.contactCount(), kContactGrain);
   if (contact_parts.size() < chunks) contact_parts.resize(chunks);
   parallelFor(problem.contactCount(), kContactGrain, [&](int begin, int end) {
     ContactPart sum;
@@ -77,8 +77,7 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
   out.contact_work += all.drive_work;
   out.residual = all.worst <= kUnderflow ? 0 : all.worst / velocity_scale;
   parallelFor(problem.contactCount(), kErrorGrain, [&](int begin, int end) {
-    for (double& error : std::span(errors).subspan(static_cast<std::size_t>(begin),
-                                                   static_cast<std::size_t>(end - begin)))
+    for (double& error : std::span(errors).subspan(begin, end - begin))
       error = error <= kUnderflow ? 0 : error / velocity_scale;
   });
   if (problem.law == Law::relaxed) measureLift(problem, s, out);
@@ -88,8 +87,8 @@ void Certifier::Workspace::checkContacts(const ContactProblem& problem, const Co
 
 void Certifier::Workspace::checkContact(const ContactProblem& problem, const ContactSolution& s,
                                         int i, ContactPart& part) {
-  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
-  const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
+  const std::size_t first = problem.J.firstRow(i);
+  const std::size_t dimension = problem.J.rowsOf(i);
   const ImpulseSet& given = problem.sets[i];
   RowSums<ImpulseSet::kMostRows> sums{};
   bool simple = true;
@@ -187,7 +186,7 @@ template <int kRows>
 void Certifier::Workspace::checkCone(const ContactProblem& problem, const ContactSolution& s, int i,
                                      ContactPart& part) {
   const RowSums<kRows> sums = coneSums<kRows>(problem, s, i);
-  const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t first = problem.J.firstRow(i);
   const double *b = problem.b.data() + first, *p = s.p.data() + first;
   double u[kRows];
   double trace = 0, free_square = 0, offset = 0;
@@ -217,7 +216,7 @@ void Certifier::Workspace::checkCone(const ContactProblem& problem, const Contac
 }
 
 void Certifier::Workspace::noteCone(Law law, double mu, int i, const double* u) {
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   opening[k] = u[0];
   if (law == Law::coulomb) return;
   lifts[k] = mu * planeLength(u[1], u[2]);

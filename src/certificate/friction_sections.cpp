@@ -84,7 +84,7 @@ void addLoadsOfGiven(const FrictionSection& section, const ImpulseVector& u, dou
 void addSectionLoads(const FrictionSection& section, const ImpulseVector& u, double closed,
                      ImpulseVector& edge, LoadDirections& out) {
   if (section.given != nullptr) return addLoadsOfGiven(section, u, closed, edge, out);
-  const auto first = static_cast<std::size_t>(section.first_row);
+  const std::size_t first = section.first_row;
   Friction sliding = partOf(section, u);
   double most = 0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -284,7 +284,7 @@ Friction nearestOfGiven(const FrictionSection& section, double n, const Friction
     Friction& point = points[k];
     for (std::size_t i = 0; i < corner.size(); ++i) point[i] = n * corner[i] - y[i];
   }
-  const auto count = static_cast<std::size_t>(section.directions);
+  const std::size_t count = section.directions;
   const Friction way = shortestOfHull(std::span(points).first(count));
   Friction out;
   for (std::size_t i = 0; i < y.size(); ++i) out[i] = y[i] + way[i];

@@ -22,7 +22,7 @@ struct LocalVelocity {
 LocalVelocity velocityOf(const LocalProblem& problem, std::span<const double> p) {
   LocalVelocity u;
   for (int row = 0; row < problem.W.rows; ++row) {
-    const auto i = static_cast<std::size_t>(row);
+    const std::size_t i = row;
     double sum = problem.q[i], size = std::abs(problem.q[i]), diagonal = 0;
     for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k) {
       const double term = problem.W.value[k] * p[problem.W.column[k]];
@@ -52,7 +52,7 @@ Certificate certifyLocal(const LocalProblem& problem, std::span<const double> p)
     const ScaledSet contact = scaledSet(set, mobility);
     double trace = 0, free_square = 0;
     for (int k = 0; k < dimension; ++k) {
-      const auto row = static_cast<std::size_t>(first + k);
+      const std::size_t row = first + k;
       const double length = contact.length[k];
       trace += length * length * u.diagonal[row];
       free_square += length * problem.q[row] * (length * problem.q[row]);

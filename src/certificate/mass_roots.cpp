@@ -31,7 +31,7 @@ bool isDiagonalMatrix(ConstMatrixView A) {
 void MassRoots::start(const BlockDiagonal& M) {
   blocks_.resize(M.blockCount());
   index_ = M.index();
-  diagonal_.resize(static_cast<std::size_t>(M.rowsWithOriginals()), NAN);
+  diagonal_.resize(M.rowsWithOriginals(), NAN);
   inverse_root_.resize(diagonal_.size());
   parallelFor(M.blockCount(), kBlocksAtOnce, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) startBlock(M, b);
@@ -59,7 +59,7 @@ void MassRoots::startBlock(const BlockDiagonal& M, int b) {
   blocks_[b] = {M.firstRow(b), A.rows, first, isDiagonalMatrix(A) ? -1 : 0};
   if (!M.isOriginal(b)) return;
   for (int i = 0; i < A.rows; ++i) {
-    const auto k = static_cast<std::size_t>(first + i);
+    const std::size_t k = first + i;
     if (diagonal_[k] == A(i, i)) continue;
     diagonal_[k] = A(i, i);
     inverse_root_[k] = 1 / std::sqrt(A(i, i));
@@ -87,7 +87,7 @@ void MassRoots::divide(int block, std::span<double> x) const {
   }
   const ConstMatrixView L{factors_.data() + b.factor, b.size, b.size};
   for (int k = 0; k < b.size; ++k) {
-    const auto pivot = static_cast<std::size_t>(k);
+    const std::size_t pivot = k;
     x[pivot] /= L(k, k);
     for (int i = k + 1; i < b.size; ++i) x[i] -= L(i, k) * x[pivot];
   }
@@ -96,8 +96,7 @@ void MassRoots::divide(int block, std::span<double> x) const {
 void MassRoots::divideTwice(std::span<double> x) const {
   for (int block = 0; block < blockCount(); ++block) {
     const Block& b = blocks_[block];
-    const std::span<double> part =
-        x.subspan(static_cast<std::size_t>(b.first), static_cast<std::size_t>(b.size));
+    const std::span<double> part = x.subspan(b.first, b.size);
     divide(block, part);
     if (b.factor < 0) {
       divide(block, part);
@@ -127,7 +126,7 @@ double MassRoots::squareNorm(const BlockRows& rows, int group, int row,
     if (next == blockCount()) return sum;
     done = next;
     const int first = firstColumn(next), end = first + sizeOf(next);
-    part.assign(static_cast<std::size_t>(sizeOf(next)), 0.0);
+    part.assign(sizeOf(next), 0.0);
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
       const StripValues entries = rows.values(group, strip);
       const std::span<const double> values = entries.row(row);

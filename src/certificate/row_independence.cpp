@@ -23,8 +23,8 @@ double largestOf(std::span<const double> values) {
 }  // namespace
 
 void RowIndependence::reserve(int velocities, int rows) {
-  const auto n = static_cast<std::size_t>(velocities);
-  const auto m = static_cast<std::size_t>(std::min(rows, velocities));
+  const std::size_t n = velocities;
+  const std::size_t m = std::min(rows, velocities);
   blocks_.reserve(n);
   place_.reserve(n);
   front_blocks_.reserve(n);
@@ -67,7 +67,7 @@ void RowIndependence::add(const ScaledDirections& directions, int first_row,
   rows_.push_back({parts_.size(), 0});
   for (std::size_t e = 0; e < columns.size();) {
     const int block = index_.blockOf(columns[e]);
-    const auto width = static_cast<std::size_t>(blocks_[block].columns);
+    const std::size_t width = blocks_[block].columns;
     addPart(block, std::span(sum_).subspan(e, width));
     e += width;
   }
@@ -156,7 +156,7 @@ std::size_t RowIndependence::fillFront() {
     place_[b] = width;
     width += blocks_[b].columns;
   }
-  const auto stride = static_cast<std::size_t>(width);
+  const std::size_t stride = width;
   work_left_ -= static_cast<std::int64_t>(front_rows_.size() * stride);
   if (work_left_ < 0) return 0;
   front_.assign(front_rows_.size() * stride, 0.0);
@@ -200,15 +200,14 @@ int RowIndependence::pivotOn(int columns, std::size_t width) {
 
 // The rows from `first` on, without the columns of the eliminated block, go on as new rows.
 bool RowIndependence::keepRest(std::size_t first, std::size_t width) {
-  const auto gone = static_cast<std::size_t>(blocks_[front_blocks_.front()].columns);
+  const std::size_t gone = blocks_[front_blocks_.front()].columns;
   for (std::size_t i = first; i < front_rows_.size(); ++i) {
     const std::span<const double> row = std::span(front_).subspan(i * width, width);
     if (!(largestOf(row.subspan(gone)) > kDependent)) return false;
     rows_.push_back({parts_.size(), 0});
     for (const int b : std::span(front_blocks_).subspan(1)) {
-      const auto k = static_cast<std::size_t>(b);
-      addPart(b, row.subspan(static_cast<std::size_t>(place_[k]),
-                             static_cast<std::size_t>(blocks_[k].columns)));
+      const std::size_t k = b;
+      addPart(b, row.subspan(place_[k], blocks_[k].columns));
     }
     closeRow();
   }

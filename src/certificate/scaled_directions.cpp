@@ -11,8 +11,8 @@ constexpr std::size_t kUsualRowEntries = 12;
 }  // namespace
 
 void ScaledDirections::reserve(int velocities, int rows) {
-  const auto n = static_cast<std::size_t>(velocities);
-  const auto m = static_cast<std::size_t>(rows);
+  const std::size_t n = velocities;
+  const std::size_t m = rows;
   touched_.reserve(n);
   dense_.reserve(n);
   first_.reserve(m + 1);
@@ -32,7 +32,7 @@ void ScaledDirections::start(const MassRoots& roots) {
 }
 
 void ScaledDirections::restart(int velocities) {
-  dense_.assign(static_cast<std::size_t>(velocities), 0.0);
+  dense_.assign(velocities, 0.0);
   first_.assign(1, 0);
   columns_.clear();
   values_.clear();
@@ -59,13 +59,11 @@ void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
     const StripValues entries = rows.values(group, strip);
     const std::span<const double> values = entries.row(row);
     // Added: one body may be on both sides of a contact.
-    for (std::size_t k = 0; k < values.size(); ++k)
-      dense_[static_cast<std::size_t>(strip.first_column) + k] += values[k];
+    for (std::size_t k = 0; k < values.size(); ++k) dense_[strip.first_column + k] += values[k];
   }
   for (const int b : touched_) {
     const int first = roots().firstColumn(b), size = roots().sizeOf(b);
-    const std::span<double> x =
-        std::span(dense_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size));
+    const std::span<double> x = std::span(dense_).subspan(first, size);
     roots().divide(b, x);
     for (int k = 0; k < size; ++k) columns_.push_back(first + k);
     values_.insert(values_.end(), x.begin(), x.end());
@@ -75,12 +73,12 @@ void ScaledDirections::appendRow(const BlockRows& rows, int group, int row) {
 }
 
 std::span<const int> ScaledDirections::columns(int row) const {
-  const auto r = static_cast<std::size_t>(row);
+  const std::size_t r = row;
   return std::span(columns_).subspan(first_[r], first_[r + 1] - first_[r]);
 }
 
 std::span<const double> ScaledDirections::values(int row) const {
-  const auto r = static_cast<std::size_t>(row);
+  const std::size_t r = row;
   return std::span(values_).subspan(first_[r], first_[r + 1] - first_[r]);
 }
 

@@ -49,7 +49,7 @@ void Certifier::Workspace::checkCoefficients(const ContactProblem& problem,
     const SpeedFriction& friction = problem.speed_friction[i];
     const ImpulseSet& set = problem.sets[i];
     const double at_rest = std::max(friction.mu, friction.mu_2);
-    const auto first = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t first = problem.J.firstRow(i);
     if (friction.curve.isConstant() || set.tangents() == 0 || !(at_rest > 0)) continue;
     if (problem.law == Law::coulomb && !set.load_independent && s.p[first] == 0) continue;
     const double error = (kSpeedError * errors[i] + kSpeedRounding) * velocity_scale;

@@ -53,7 +53,7 @@ std::ptrdiff_t Certifier::Workspace::loadCount(const ContactProblem& problem,
 
 // Circular cones that carry no load.
 bool Certifier::Workspace::isOpen(const ContactProblem& problem, int i) const {
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   return isCircularCone(problem.sets[k]) && std::abs(opening[k]) > closed;
 }
 
@@ -83,7 +83,7 @@ bool Certifier::Workspace::loadsIndependent(const ContactProblem& problem, const
     if (load.count == 0) continue;
     const int first = loaded.rowCount();
     loaded.addGroup(problem.J, i);
-    const auto dimension = static_cast<std::size_t>(problem.J.rowsOf(i));
+    const std::size_t dimension = problem.J.rowsOf(i);
     for (std::size_t k = 0; k < static_cast<std::size_t>(load.count); ++k)
       independence.add(loaded, first, std::span(load.rows[k]).first(dimension));
   }

@@ -80,7 +80,7 @@ void slideOnPolygon(const AlartCurnier& form, std::span<const double> p, std::sp
   const double slip = along[0] * u[1] + along[1] * u[2];
   const double tangential = along[0] * p[1] + along[1] * p[2];
   for (int i = 1; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     S(i, 0) = m[k - 1] / form.eps;
     for (int j = 1; j < 3; ++j) S(i, j) = along[k - 1] * along[j - 1] / form.eps;
     rhs[k] = m[k - 1] * (p[0] + rhs[0]) - (p[k] - along[k - 1] * tangential) -
@@ -114,7 +114,7 @@ void linearizeSections(const Cone& cone, const AlartCurnier& form, std::span<con
                        std::span<double> rhs) {
   std::size_t first = 1;
   for (const FrictionShape& shape : cone.shapes) {
-    const auto rows = static_cast<std::size_t>(shape.rows);
+    const std::size_t rows = shape.rows;
     if (rows == 0) continue;
     slideOnShape(form, nearestFriction(shape, y[0], y.subspan(first, rows)),
                  static_cast<int>(first), shape.rows, p[0] + rhs[0], S(0, 0), p, u, S, rhs);

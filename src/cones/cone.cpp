@@ -99,7 +99,7 @@ double sectionSlip(const Cone& cone, std::span<const double> u) {
   double sum = 0;
   std::size_t first = 1;
   for (const FrictionShape& shape : cone.shapes) {
-    const auto rows = static_cast<std::size_t>(shape.rows);
+    const std::size_t rows = shape.rows;
     if (rows > 0) sum += frictionPower(shape, u.subspan(first, rows));
     first += rows;
   }
@@ -119,7 +119,7 @@ NearestSections nearestSections(const Cone& cone, std::span<const double> x) {
     slope = 1;
     std::size_t first = 1;
     for (std::size_t g = 0; g < kMostSections; ++g) {
-      const auto rows = static_cast<std::size_t>(cone.shapes[g].rows);
+      const std::size_t rows = cone.shapes[g].rows;
       if (rows == 0) continue;
       out.friction[g] = nearestFriction(cone.shapes[g], n, x.subspan(first, rows));
       const NearestFriction& near = out.friction[g];

@@ -29,7 +29,7 @@ std::array<double, 2> tangentFactors(const ImpulseSet& set) {
 
 void keep(ConeLayout& layout, int row, double factor) {
   if (!(factor > 0)) return;
-  const auto k = static_cast<std::size_t>(layout.cone.rows++);
+  const std::size_t k = layout.cone.rows++;
   layout.kept[k] = row;
   layout.factor[k] = factor;
 }

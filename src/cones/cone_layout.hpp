@@ -19,18 +19,14 @@ struct ConeLayout {
   std::array<int, kMostRows> kept{};
   std::array<double, kMostRows> factor{};
 
-  std::span<const int> rows() const {
-    return std::span(kept).first(static_cast<std::size_t>(cone.rows));
-  }
+  std::span<const int> rows() const { return std::span(kept).first(cone.rows); }
 };
 
 struct SetLayout {
   int count = 1;
   std::array<ConeLayout, 2> parts;
 
-  std::span<const ConeLayout> cones() const {
-    return std::span(parts).first(static_cast<std::size_t>(count));
-  }
+  std::span<const ConeLayout> cones() const { return std::span(parts).first(count); }
 };
 
 /// Bounds and radius are those of impulses of the problem, and have their units.

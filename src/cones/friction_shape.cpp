@@ -215,7 +215,7 @@ NearestFriction nearestOfGiven(const FrictionDirections& given, double n, const 
   }
   FitColumn right{};
   right.back() = s;
-  const auto count = static_cast<std::size_t>(given.count());
+  const std::size_t count = given.count();
   const NonnegativeFit weights = fitNonnegative(std::span(columns).first(count), right);
   double distance = 0;
   for (std::size_t i = 0; i + 1 < kMostFitRows; ++i)

@@ -100,7 +100,7 @@ void projectPolygon(int directions, const double* x, double* y, double* D) {
 // dn = (dx_n + sum growth_g.dx_g) / (1 + sum |growth_g|^2), dP_g = growth_g dn + share_g T_g dx_g;
 // zero where K shrinks to its corner.
 void projectSections(const Cone& cone, const double* x, double* y, double* D) {
-  const auto rows = static_cast<std::size_t>(cone.rows);
+  const std::size_t rows = cone.rows;
   const NearestSections near = nearestSections(cone, {x, rows});
   std::fill_n(D, rows * rows, 0.0);
   std::fill_n(y, rows, 0.0);
@@ -111,7 +111,7 @@ void projectSections(const Cone& cone, const double* x, double* y, double* D) {
   std::size_t first = 1;
   for (std::size_t g = 0; g < kMostSections; ++g) {
     const NearestFriction& friction = near.friction[g];
-    const auto count = static_cast<std::size_t>(cone.shapes[g].rows);
+    const std::size_t count = cone.shapes[g].rows;
     for (std::size_t i = 0; i < count; ++i) {
       y[first + i] = friction.point[i];
       v[first + i] = friction.growth[i];
@@ -126,7 +126,7 @@ void projectSections(const Cone& cone, const double* x, double* y, double* D) {
 }
 
 void projectFixed(const Cone& cone, const double* x, double* y, double* D) {
-  const auto rows = static_cast<std::size_t>(cone.rows);
+  const std::size_t rows = cone.rows;
   const NearestFriction near = nearestFriction(cone.shapes[0], cone.radius, {x, rows});
   for (std::size_t i = 0; i < rows; ++i) {
     y[i] = near.point[i];

@@ -107,7 +107,7 @@ void BodyDelassus::reserve(int blocks, int cones, int rows) {
 
 void BodyDelassus::addLastCone() {
   addCone(rows_.rowsOf(coneCount()));
-  compliance_.resize(static_cast<std::size_t>(rowCount()), 0.0);
+  compliance_.resize(rowCount(), 0.0);
 }
 
 void BodyDelassus::setCompliance(int row, double compliance) {
@@ -168,8 +168,8 @@ void BodyDelassus::findCompliantRows() {
   compliant_rows_.clear();
   for (int cone = 0; cone < coneCount(); ++cone)
     for (int k = 0; k < rowsOf(cone); ++k) {
-      const auto row = static_cast<std::size_t>(firstRow(cone) + k);
-      const auto diagonal = static_cast<std::size_t>(k * (rowsOf(cone) + 1));
+      const std::size_t row = firstRow(cone) + k;
+      const std::size_t diagonal = k * (rowsOf(cone) + 1);
       if (compliance_[row] > 0) compliant_rows_.push_back({row, firstOfBlock(cone) + diagonal});
     }
 }
@@ -223,7 +223,7 @@ void BodyDelassus::startSweeps(std::span<const double> p) {
 }
 
 void BodyDelassus::sweepVelocity(int cone, std::span<double> out) const {
-  const auto first = static_cast<std::size_t>(firstRow(cone));
+  const std::size_t first = firstRow(cone);
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = compliance_[first + k] * sweep_p_[first + k];
   for (const Strip& strip : rows_.strips(cone))
@@ -237,7 +237,7 @@ void BodyDelassus::sweepChange(int cone, std::span<const double> change) {
     withStripKernels(rowsOf(cone), strip.columns, [&](auto kernels) {
       kernels.addTransposed(rows_.values(strip), change.data(), sweep_y_.data() + strip.first);
     });
-  const auto first = static_cast<std::size_t>(firstRow(cone));
+  const std::size_t first = firstRow(cone);
   for (std::size_t k = 0; k < change.size(); ++k) sweep_p_[first + k] += change[k];
 }
 

@@ -35,7 +35,7 @@ void ImpulseSets::push_back(const ImpulseSet& given) {
 }
 
 ImpulseSet& ImpulseSets::own(std::size_t i) {
-  const auto kind = static_cast<std::size_t>(kind_of_[i]);
+  const std::size_t kind = kind_of_[i];
   if (is_own_[kind]) return kinds_[kind];
   const ImpulseSet shared = kinds_[kind];
   kind_of_[i] = static_cast<int>(kinds_.size());

@@ -12,12 +12,12 @@ constexpr int kNoColumn = -1;
 }  // namespace
 
 void ExtractedIsland::reserve(int velocities, int contacts, int rows, int joint_rows) {
-  const std::size_t v = at(velocities), n = at(contacts), m = at(rows), k = at(joint_rows);
+  const std::size_t v = velocities, n = contacts, m = rows, k = joint_rows;
   new_column_.reserve(v);
   sizes_.reserve(v);
   // Bodies: a contact or a joint touches two blocks of up to 6 velocities.
   for (const int size : {1, 6}) {
-    sizes_.assign(at((velocities + size - 1) / size), size);
+    sizes_.assign((velocities + size - 1) / size, size);
     part_.M.resize(sizes_);
   }
   part_.J.reserve(contacts, 2 * contacts, 12 * m);

@@ -29,7 +29,7 @@ std::span<const int> Islands::Lists::of(int island) const {
 }
 
 void Islands::reserve(int velocities, int contacts, int joint_rows) {
-  const std::size_t v = at(velocities), n = at(contacts), k = at(joint_rows);
+  const std::size_t v = velocities, n = contacts, k = joint_rows;
   for (auto* list : {&parent_, &island_of_root_, &block_node_}) list->reserve(v);
   contact_node_.reserve(n);
   unmoved_.reserve(n);
@@ -119,7 +119,7 @@ void Islands::find(const LocalProblem& problem) {
   contact_of_row_.clear();
   for (int i = 0; i < count; ++i)
     contact_of_row_.insert(contact_of_row_.end(), at(problem.sets[i].dimension()), i);
-  contact_node_.assign(at(count), kNowhere);
+  contact_node_.assign(count, kNowhere);
   for (int row = 0; row < problem.W.rows; ++row)
     for (std::size_t k = problem.W.start[row]; k < problem.W.start[row + 1]; ++k) {
       if (problem.W.value[k] == 0) continue;

@@ -52,8 +52,8 @@ bool MassFactor::start(const BlockDiagonal& M) {
   M_ = M;
   L_ = M;
   factorizeCholesky(L_);
-  inverse_.resize(at(M.rowsWithOriginals()));
-  blocks_.resize(at(M.blockCount()));
+  inverse_.resize(M.rowsWithOriginals());
+  blocks_.resize(M.blockCount());
   for (int b = 0; b < M.blockCount(); ++b) {
     blocks_[b] = M.isOriginal(b) ? blockOf(b) : blocks_[M.original(b)];
     blocks_[b].first = M.firstRow(b);
@@ -78,7 +78,7 @@ void MassFactor::divide(std::span<double> x) const {
   parallelFor(static_cast<int>(blocks_.size()), kGrain, [&](int begin, int end) {
     for (int b = begin; b < end; ++b) {
       const Block& block = blocks_[b];
-      const std::span<double> part = x.subspan(at(block.first), at(block.size));
+      const std::span<double> part = x.subspan(block.first, block.size);
       if (block.is_diagonal) {
         const double* inverse = inverse_.data() + block.inverse;
         for (std::size_t k = 0; k < part.size(); ++k) part[k] *= inverse[k];

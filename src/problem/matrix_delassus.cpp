@@ -76,9 +76,7 @@ void MatrixDelassus::rowsTimes(int cone, std::span<const double> p, std::span<do
 
 void MatrixDelassus::apply(std::span<const double> p, std::span<double> out) const {
   for (int cone = 0; cone < coneCount(); ++cone)
-    rowsTimes(cone, p,
-              out.subspan(static_cast<std::size_t>(firstRow(cone)),
-                          static_cast<std::size_t>(rowsOf(cone))));
+    rowsTimes(cone, p, out.subspan(firstRow(cone), rowsOf(cone)));
 }
 
 void MatrixDelassus::diagonalBlock(int cone, MatrixView out) const {
@@ -157,7 +155,7 @@ void MatrixDelassus::sweepVelocity(int cone, std::span<double> out) const {
 }
 
 void MatrixDelassus::sweepChange(int cone, std::span<const double> change) {
-  const auto first = static_cast<std::size_t>(firstRow(cone));
+  const std::size_t first = firstRow(cone);
   for (std::size_t k = 0; k < change.size(); ++k) sweep_p_[first + k] += change[k];
 }
 

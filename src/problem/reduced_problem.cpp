@@ -17,9 +17,9 @@ constexpr double kHeld = 1e-12;
 
 void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
   // Every joint row may be compliant, which is a column more.
-  const auto f = static_cast<std::size_t>(velocities + joint_rows);
-  const auto m = static_cast<std::size_t>(contact_rows);
-  const auto k = static_cast<std::size_t>(joint_rows);
+  const std::size_t f = velocities + joint_rows;
+  const std::size_t m = contact_rows;
+  const std::size_t k = joint_rows;
   A_.reserve(m * f);
   AP_.reserve(m * f);
   columns_.reserve(m * f);
@@ -33,12 +33,12 @@ void ReducedProblem::reserve(int velocities, int contact_rows, int joint_rows) {
 }
 
 std::span<double> ReducedProblem::rowOf(std::vector<double>& matrix, int i) const {
-  const auto width = static_cast<std::size_t>(width_);
+  const std::size_t width = width_;
   return {matrix.data() + static_cast<std::size_t>(i) * width, width};
 }
 
 std::span<const double> ReducedProblem::rowOf(const std::vector<double>& matrix, int i) const {
-  const auto width = static_cast<std::size_t>(width_);
+  const std::size_t width = width_;
   return {matrix.data() + static_cast<std::size_t>(i) * width, width};
 }
 
@@ -53,15 +53,15 @@ void ReducedProblem::reduce(const ContactProblem& problem) {
   scaleRows(problem.J, A_);
   AP_ = A_;
   v_free_ = problem.v_free;
-  shift_.assign(static_cast<std::size_t>(width_), 0.0);
+  shift_.assign(width_, 0.0);
   r_.resize(problem.g.size());
   if (problem.G.rowCount() > 0) eliminateJoints(problem);
 
-  const auto m = static_cast<std::size_t>(rows_);
+  const std::size_t m = rows_;
   q_.resize(m);
   multiply(problem.J, v_free_, q_);
   for (int i = 0; i < rows_; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = i;
     q_[row] += problem.b[row];
     if (problem.G.rowCount() > 0) q_[row] = startVelocity(i, q_[row]);
   }
@@ -105,7 +105,7 @@ void ReducedProblem::scaleRows(const BlockRows& rows, std::vector<double>& out) 
 }
 
 void ReducedProblem::addCompliance(std::span<const double> compliance) {
-  auto column = static_cast<std::size_t>(velocities_);
+  std::size_t column = velocities_;
   for (std::size_t row = 0; row < compliance.size(); ++row)
     if (compliance[row] > 0)
       rowOf(B_, static_cast<int>(row))[column++] = std::sqrt(compliance[row]);
@@ -122,7 +122,7 @@ void ReducedProblem::eliminateJoints(const ContactProblem& problem) {
     if (norm(row) <= kHeld * before) std::fill(row.begin(), row.end(), 0.0);
   }
 
-  y_free_.assign(static_cast<std::size_t>(width_), 0.0);
+  y_free_.assign(width_, 0.0);
   multiplyLowerTransposed(mass_.L(), v_free_, std::span(y_free_).first(v_free_.size()));
   change_ = y_free_;
   joints_.removeRowSpace(change_);

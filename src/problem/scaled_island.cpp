@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 namespace {
 
@@ -198,7 +196,7 @@ double ScaledIsland::residual(std::span<const double> scaled_p, std::span<const 
   double worst = 0;
   std::array<double, kMostRows> F;
   for (const Cone& cone : cones_) {
-    const std::size_t first = at(cone.first), rows = at(cone.rows);
+    const std::size_t first = cone.first, rows = cone.rows;
     const std::span<double> map = std::span(F).first(rows);
     naturalMap(cone, law, scaled_p.subspan(first, rows), scaled_u.subspan(first, rows), map);
     const bool joint = cone.kind == Cone::Kind::joint;
@@ -246,7 +244,7 @@ void ScaledIsland::build(const LocalProblem& problem, std::span<const int> conta
   start(problem.law, velocity_scale);
   local_.start();
   findFirstRows(problem);
-  row_of_.assign(at(problem.W.rows), -1);
+  row_of_.assign(problem.W.rows, -1);
   for (const int contact : contacts) addLocalContact(problem, contact);
   for (int cone = 0; cone < static_cast<int>(cones_.size()); ++cone) addLocalBlocks(problem, cone);
   local_.finish();

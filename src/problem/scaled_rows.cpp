@@ -17,8 +17,8 @@ void ScaledRows::clear() {
 
 // Contacts and joints have two strips of six columns, as a rule.
 void ScaledRows::reserve(int groups, int rows) {
-  groups_.reserve(at(groups));
-  group_of_row_.reserve(at(rows));
+  groups_.reserve(groups);
+  group_of_row_.reserve(rows);
   strips_.reserve(2 * at(groups));
   values_.reserve(12 * at(rows));
 }
@@ -71,7 +71,7 @@ void ScaledRows::addRows(const BlockDiagonal& L, const BlockRows& J, int group, 
 
 void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group,
                      std::span<const int> kept) {
-  addRows(L, J, group, static_cast<int>(kept.size()), [&](int i) { return kept[at(i)]; });
+  addRows(L, J, group, static_cast<int>(kept.size()), [&](int i) { return kept[i]; });
 }
 
 void ScaledRows::add(const BlockDiagonal& L, const BlockRows& J, int group) {
@@ -103,7 +103,7 @@ void ScaledRows::divideRow(int row, double divisor) {
 }
 
 void ScaledRows::scale(const JointScaling& scaling) {
-  const std::size_t rows = at(groups_.back().rows);
+  const std::size_t rows = groups_.back().rows;
   std::array<double, kMostRows> column{};
   for (const Strip& strip : strips(groupCount() - 1))
     for (int k = 0; k < strip.columns; ++k) {

@@ -368,7 +368,7 @@ class Cells {
       largest = std::ceil(largest / 2);
     }
     for (int k = 0; k < 3; ++k) n_[k] = static_cast<std::int64_t>(n[k]);
-    head_.assign(static_cast<std::size_t>(n_[0] * n_[1] * n_[2]), -1);
+    head_.assign(n_[0] * n_[1] * n_[2], -1);
   }
 
   bool isFree(Vec3 p) const {

@@ -125,13 +125,13 @@ TriangleMesh weld(const std::vector<Vec3>& corners) {
   std::vector<int> first(corners.size());  // the first corner at the same place
   for (std::size_t k = 0; k < order.size(); ++k) {
     const bool repeats = k > 0 && key(order[k]) == key(order[k - 1]);
-    const auto i = static_cast<std::size_t>(order[k]);
+    const std::size_t i = order[k];
     first[i] = repeats ? first[order[k - 1]] : order[k];
   }
   TriangleMesh mesh;
   std::vector<int> number(corners.size());
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    const auto origin = static_cast<std::size_t>(first[i]);
+    const std::size_t origin = first[i];
     if (origin == i) {
       number[i] = static_cast<int>(mesh.vertices.size());
       mesh.vertices.push_back(corners[i]);
@@ -212,7 +212,7 @@ TriangleMesh readBinaryStl(const std::string& name, std::istream& stream, std::s
 // start of binary files too.
 TriangleMesh readStl(const std::string& name, std::ifstream& stream) {
   stream.seekg(0, std::ios::end);
-  const auto size = static_cast<std::size_t>(stream.tellg());
+  const std::size_t size = stream.tellg();
   stream.seekg(0);
   std::array<char, kStlHeader> header{};
   const bool has_header = size >= kStlHeader && stream.read(header.data(), kStlHeader);

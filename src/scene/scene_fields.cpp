@@ -234,7 +234,7 @@ void describe(Archive&, HalfSpace&) {}
 
 template <class Archive>
 void describe(Archive& a, HeightField& s) {
-  const auto columns = static_cast<std::size_t>(std::max(s.columns, 1));
+  const std::size_t columns = std::max(s.columns, 1);
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < s.heights.size(); i += columns)
     rows.emplace_back(

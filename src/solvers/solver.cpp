@@ -149,12 +149,11 @@ SolverTraits Solver::traits() const {
 namespace {
 
 std::vector<double> symmetricOf(const SparseRows& W) {
-  const auto n = static_cast<std::size_t>(W.rows);
+  const std::size_t n = W.rows;
   std::vector<double> A(n * n);
   for (int i = 0; i < W.rows; ++i)
     for (int j = 0; j < W.rows; ++j)
-      A[static_cast<std::size_t>(i) * n + static_cast<std::size_t>(j)] =
-          (W.entry(i, j) + W.entry(j, i)) / 2;
+      A[static_cast<std::size_t>(i) * n + j] = (W.entry(i, j) + W.entry(j, i)) / 2;
   return A;
 }
 
@@ -164,13 +163,13 @@ ContactProblem withUnitMasses(const LocalProblem& local, std::span<const Weighte
   const int columns = std::max(1, static_cast<int>(factor.size()));
   problem.M.resize(std::vector<int>{columns});
   for (int k = 0; k < columns; ++k) problem.M.block(0)(k, k) = 1;
-  problem.v_free.assign(static_cast<std::size_t>(columns), 0.0);
+  problem.v_free.assign(columns, 0.0);
   problem.v_old = problem.v_free;
   problem.b = local.q;
   problem.sets = local.sets;
   problem.law = local.law;
   for (int contact = 0, row = 0; contact < local.contactCount(); ++contact) {
-    const int rows = local.sets[static_cast<std::size_t>(contact)].dimension();
+    const int rows = local.sets[contact].dimension();
     problem.J.addGroup(rows);
     const MatrixView entries = problem.J.addStrip(0, columns);
     for (int i = 0; i < rows; ++i, ++row)

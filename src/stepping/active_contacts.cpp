@@ -37,7 +37,7 @@ struct Columns {
 };
 
 Columns columnsOf(const BlockDiagonal& M, int block) {
-  const std::size_t first = at(M.firstRow(block));
+  const std::size_t first = M.firstRow(block);
   return {first, first + at(M.block(block).rows)};
 }
 
@@ -110,7 +110,7 @@ RowSpeeds rowSpeeds(const ContactProblem& problem, int contact, std::span<const 
 }  // namespace
 
 void ActiveContacts::reserve(const System& system) {
-  const std::size_t columns = at(system.velocityCount());
+  const std::size_t columns = system.velocityCount();
   for (std::vector<double>* x : {&way_, &more_, &further_, &predicted_, &change_})
     x->reserve(columns);
   for (std::vector<char>* x : {&fast_, &hit_, &passed_}) x->resize(system.velocityBlocks().size());
@@ -147,7 +147,7 @@ Reach ActiveContacts::reach(const ProblemBuilder& builder, const ContactProblem&
 // From the velocities at hand.
 void ActiveContacts::setWay(int block, const ContactProblem& problem) {
   const ConstMatrixView mass = problem.M.block(block);
-  const std::size_t first = at(problem.M.firstRow(block));
+  const std::size_t first = problem.M.firstRow(block);
   const double *old = problem.v_old.data() + first, *free = problem.v_free.data() + first;
   double energy = 0;
   for (int i = 0; i < mass.rows; ++i) energy += mass(i, i) * old[i] * old[i];
@@ -160,7 +160,7 @@ void ActiveContacts::setWay(int block, const ContactProblem& problem) {
 
 void ActiveContacts::dropPassing(const System& system, Configuration place, ProblemBuilder& builder,
                                  ContactProblem& problem) {
-  passed_.assign(at(problem.M.blockCount()), 0);
+  passed_.assign(problem.M.blockCount(), 0);
   if (h_ == 0) return;
   const std::span<const double> expected = is_wider_ ? predicted_ : problem.v_free;
   passing_.resize(problem.contactCount());

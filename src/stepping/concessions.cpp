@@ -29,7 +29,7 @@ double workOfContact(int i, const ContactProblem& problem, const ContactSolution
   const bool is_motor = problem.sets[i].kind == ImpulseSet::Kind::interval;
   double work = 0;
   for (int k = 0; k < problem.J.rowsOf(i); ++k) {
-    const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+    const std::size_t row = problem.J.firstRow(i) + k;
     const double drive = is_motor ? problem.b[row] : driveOf(problem.drive, row);
     work += workOf(problem.J, i, k, s.p[row], problem, s) + s.p[row] * drive;
   }
@@ -39,7 +39,7 @@ double workOfContact(int i, const ContactProblem& problem, const ContactSolution
 double workOfJoint(int group, const ContactProblem& problem, const ContactSolution& s) {
   double work = 0;
   for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-    const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+    const std::size_t row = problem.G.firstRow(group) + k;
     if (problem.compliance[row] > 0) continue;
     work += workOf(problem.G, group, k, s.c[row], problem, s) + s.c[row] * problem.joint_drive[row];
   }
@@ -52,7 +52,7 @@ double forcedEnergy(std::span<const int> blocks, const ContactProblem& problem) 
   if (problem.duration == 0) return sum;
   for (const int block : blocks) {
     const ConstMatrixView M = problem.M.block(block);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
+    const std::size_t first = problem.M.firstRow(block);
     const auto change = [&](int i) {
       const std::size_t k = first + static_cast<std::size_t>(i);
       return problem.v_free[k] - problem.v_old[k];
@@ -91,7 +91,7 @@ void Concessions::startStep() {
 
 void Concessions::apply(Scheme& scheme, ContactProblem& problem) {
   contacts_.assign(problem.contact_id.size(), Concession::nothing);
-  joints_.resize(static_cast<std::size_t>(problem.G.groupCount()), Concession::nothing);
+  joints_.resize(problem.G.groupCount(), Concession::nothing);
   if (given_.empty()) return;
   // One after the other, so that each is known to have been given up.
   for (const Concession most : {Concession::restitution, Concession::drift}) {

@@ -10,7 +10,7 @@ double alongNormal(const BlockRows& rows, int i, std::span<const double> x) {
   double sum = 0;
   for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
     const StripValues values = rows.values(i, strip);
-    sum += dot(values.row(0), x.subspan(static_cast<std::size_t>(strip.first_column)));
+    sum += dot(values.row(0), x.subspan(strip.first_column));
   }
   return sum;
 }

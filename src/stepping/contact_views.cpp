@@ -119,7 +119,7 @@ void viewContacts(const System& system, const ContactProblem& problem,
                   const ContactSolution& solution, const ProblemBuilder& builder, double tolerance,
                   std::vector<ContactView>& out) {
   out.clear();
-  const auto rows = static_cast<std::size_t>(problem.J.rowCount());
+  const std::size_t rows = problem.J.rowCount();
   if (solution.p.size() != rows || solution.v.size() != problem.v_free.size()) return;
   // A scheme may have contacts that its builder knows nothing of.
   const bool is_built = builder.contactData().size() == problem.sets.size();

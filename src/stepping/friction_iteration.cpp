@@ -38,9 +38,9 @@ Range rangeOf(const FrictionCurve& curve) {
 double largestVelocity(const ContactProblem& problem, std::span<const double> u) {
   double most = 0;
   for (std::size_t i = 0; i < problem.sets.size(); ++i) {
-    const auto first = static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(i)));
+    const std::size_t first = problem.J.firstRow(static_cast<int>(i));
     for (int k = 0; k < problem.sets[i].linearRows(); ++k)
-      most = std::max(most, std::abs(u[first + static_cast<std::size_t>(k)]));
+      most = std::max(most, std::abs(u[first + k]));
   }
   return most;
 }
@@ -52,7 +52,7 @@ double& normalOffset(ContactProblem& problem, std::size_t contact) {
 }  // namespace
 
 void FrictionIteration::reserve(int velocities, int contacts, int tangents, int joint_rows) {
-  const auto rows = static_cast<std::size_t>(contacts * (1 + tangents));
+  const std::size_t rows = contacts * (1 + tangents);
   factors_.reserve(contacts);
   u_.reserve(rows);
   mixing_.reserve(contacts);
@@ -147,7 +147,7 @@ double FrictionIteration::measure(const ContactProblem& problem, const ContactSo
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     const FrictionCurve& curve = problem.speed_friction[i].curve;
     Factor& factor = factors_[i];
-    const auto normal = static_cast<std::size_t>(problem.J.firstRow(static_cast<int>(i)));
+    const std::size_t normal = problem.J.firstRow(static_cast<int>(i));
     // Any friction fits a contact without load, unless the law lifts it or it needs none.
     const bool matters =
         problem.law == Law::relaxed || problem.sets[i].load_independent || solution.p[normal] != 0;

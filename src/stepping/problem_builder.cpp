@@ -34,7 +34,7 @@ std::size_t largestBlock(const System& system) {
 }  // namespace
 
 void reserveContactRows(const System& system, BlockRows& rows) {
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  const std::size_t columns = system.velocityCount();
   rows.reserve(system.contactCapacity(), kStripsPerContact * system.contactCapacity(),
                mostRows(system) * std::min(columns, kStripsPerContact * largestBlock(system)));
 }
@@ -62,7 +62,7 @@ void ProblemBuilder::divideByMass(std::span<double> x) const {
 
 void ProblemBuilder::reserve(const System& system, ContactProblem& problem) {
   has_constant_mass_ = false;
-  const auto contacts = static_cast<std::size_t>(system.contactCapacity());
+  const std::size_t contacts = system.contactCapacity();
   const std::size_t rows_most = mostRows(system);
   reserveContactRows(system, problem.J);
   problem.b.reserve(rows_most);
@@ -87,7 +87,7 @@ void ProblemBuilder::freeMotion(const System& system, Configuration mass, Config
   divideByMass(problem.v_free);
   if (sleepers_ != nullptr) sleepers_->wakeAccelerated(problem.M, problem.v_free);
   parallelFor(static_cast<int>(u.size()), kNumberGrain, [&](int begin, int end) {
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+    for (std::size_t k = begin; k < static_cast<std::size_t>(end); ++k)
       problem.v_free[k] = problem.v_old[k] + h * problem.v_free[k];
   });
   if (sleepers_ != nullptr) sleepers_->hold(problem.M, problem.v_free);
@@ -149,7 +149,7 @@ bool ProblemBuilder::wakeTouched(const ContactProblem& problem) const {
 
 // What a contact is beside its rows.
 void ProblemBuilder::describe(int i, double h, ContactProblem& problem) {
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   const Contact& contact = contacts_.contacts[k];
   const ContactParameters& law = contacts_.parametersOf(contact);
   // Motors that close a distance close no more than all of it within the step.
@@ -186,7 +186,7 @@ void ProblemBuilder::describeKinds(double h, ContactProblem& problem) {
 void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& problem) {
   std::size_t contacts = 0, rows = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto from = static_cast<std::size_t>(i);
+    const std::size_t from = i;
     if (marked[from]) continue;
     contacts_.contacts[contacts] = contacts_.contacts[from];
     if (!problem.speed_friction.empty())
@@ -194,7 +194,7 @@ void ProblemBuilder::dropContacts(std::span<const char> marked, ContactProblem& 
     problem.contact_id[contacts] = problem.contact_id[from];
     problem.gap[contacts++] = problem.gap[from];
     for (int k = 0; k < problem.J.rowsOf(i); ++k, ++rows) {
-      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      const std::size_t row = problem.J.firstRow(i) + k;
       problem.b[rows] = problem.b[row];
       if (!problem.drive.empty()) problem.drive[rows] = problem.drive[row];
     }
@@ -250,7 +250,7 @@ void ProblemBuilder::joints(const System& system, Configuration place, ContactPr
 
 void ProblemBuilder::makeSpring(int group, int k, double stretch, double resistance, double h,
                                 ContactProblem& problem) {
-  const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+  const std::size_t row = problem.G.firstRow(group) + k;
   // A spring may be as long as it likes: that is no drift.
   problem.joint_gap[row] = 0;
   if (!(h > 0 && resistance > 0)) {
@@ -274,7 +274,7 @@ bool ProblemBuilder::anyPrestressed() const {
 // problem by far, and all residuals are relative to that one.
 void ProblemBuilder::prestress(int i, double x, double lead, double h, ContactProblem& problem) {
   if (!(lead > 0)) return;
-  const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t row = problem.J.firstRow(i);
   const double drive = driveOf(problem.drive, row);
   const ContactParameters& law = parametersOf(i);
   double most =
@@ -295,7 +295,7 @@ bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProble
   for (int group = 0; group < problem.G.groupCount(); ++group) {
     if (joints[group] != Concession::drift) continue;
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      const std::size_t row = problem.G.firstRow(group) + k;
       if (joints_.stiffness[row] != JointSet::kRigid) continue;
       changed = changed || problem.g[row] != problem.joint_drive[row];
       problem.g[row] = problem.joint_drive[row];

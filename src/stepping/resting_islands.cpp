@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 namespace {
 
@@ -16,7 +14,7 @@ constexpr double kMostQuiet = 0.01;
 constexpr double kSameForce = 1e-9;
 
 std::span<const double> part(std::span<const double> x, const BlockDiagonal& M, int block) {
-  return x.subspan(at(M.firstRow(block)), at(M.block(block).rows));
+  return x.subspan(M.firstRow(block), M.block(block).rows);
 }
 
 double energyNorm(const BlockDiagonal& M, int block, std::span<const double> x) {
@@ -35,7 +33,7 @@ void Sleepers::reserve(const System& system) {
   for (const int size : system.velocityBlocks()) first_.push_back(first_.back() + size);
   asleep_.assign(blocks, 0);
   next_.assign(blocks, 0);
-  acceleration_.assign(at(system.velocityCount()), 0.0);
+  acceleration_.assign(system.velocityCount(), 0.0);
   count_ = 0;
 }
 

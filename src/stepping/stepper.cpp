@@ -81,14 +81,13 @@ Stepper::Stepper(Model model, StepperOptions options)
   const System& system = *model_.system;
   checkMethodFits(model_.method, system.tangentCount());
   const int tangents = system.tangentCount() + system.momentCount();
-  const auto contact_rows = static_cast<std::size_t>((1 + tangents) * system.contactCapacity());
-  const auto joint_rows = static_cast<std::size_t>(system.jointCapacity());
+  const std::size_t contact_rows = (1 + tangents) * system.contactCapacity();
+  const std::size_t joint_rows = system.jointCapacity();
   solution_.p.reserve(contact_rows);
   solution_.c.reserve(joint_rows);
-  workspace_.first.reserve(
-      static_cast<std::size_t>(std::max(system.positionCount(), system.velocityCount())));
+  workspace_.first.reserve(std::max(system.positionCount(), system.velocityCount()));
   workspace_.second.reserve(system.velocityCount());
-  certifier_.reserve(static_cast<std::size_t>(system.velocityCount()), contact_rows, joint_rows);
+  certifier_.reserve(system.velocityCount(), contact_rows, joint_rows);
   scheme_->reserve(system, problem_);
   solver_->reserve(system.velocityCount(), system.contactCapacity(), tangents,
                    system.jointCapacity());

@@ -26,7 +26,7 @@ bool isPassive(const ContactProblem& problem) {
     const std::size_t row = problem.J.firstRow(i);
     if (problem.b[row] < 0) return false;
     for (int k = 1; k < problem.J.rowsOf(i); ++k)
-      if (problem.b[row + static_cast<std::size_t>(k)] != 0) return false;
+      if (problem.b[row + k] != 0) return false;
   }
   return std::all_of(problem.g.begin(), problem.g.end(), [](double g) { return g == 0; });
 }

@@ -98,8 +98,7 @@ class Hexagon {
       const std::size_t row = problem_.J.firstRow(contact);
       p[row] = z[PyramidLcp::normal(corner)];
       for (int d = 0; d < PyramidLcp::kDirections; ++d)
-        p[row + 1 + static_cast<std::size_t>(d % 2)] +=
-            (d < 2 ? 1 : -1) * z[PyramidLcp::friction(corner, d)];
+        p[row + 1 + d % 2] += (d < 2 ? 1 : -1) * z[PyramidLcp::friction(corner, d)];
     }
     return p;
   }

@@ -113,7 +113,7 @@ class Reproduce(unittest.TestCase):
         text = run("reproduce", "--list").stdout
         for entry in listed:
             self.assertIn(entry["name"], text)
-            self.assertRegex(entry["paper"], r"00[0-4]")
+            self.assertRegex(entry["paper"], r"\[(ST00|A06|GS05|AP97|AH04)\]")
 
     def test_everything_in_its_quick_version(self):
         names = [entry["name"] for entry in json.loads(run("reproduce", "--list", "--json").stdout)]

@@ -179,8 +179,7 @@ TEST(Polytope, NeighboursAreThoseOfTheLoops) {
   for (const Polytope& hull : {rock(random, 20), prism(6), boxPolytope({1, 2, 3})}) {
     const PolytopeView view = hull.polytope();
     const auto has = [&](int face, int vertex) {
-      const auto loop = view.loops.subspan(static_cast<std::size_t>(view.faces[face].first),
-                                           static_cast<std::size_t>(view.faces[face].count));
+      const auto loop = view.loops.subspan(view.faces[face].first, view.faces[face].count);
       return std::find(loop.begin(), loop.end(), vertex) != loop.end();
     };
     for (std::size_t e = 0; e < view.edges.size(); ++e) {

@@ -24,7 +24,7 @@ std::vector<FrictionShape> allShapes() {
 }
 
 std::span<const double> rowsOf(const FrictionShape& shape, const FrictionVector& x) {
-  return std::span(x).first(static_cast<std::size_t>(shape.rows));
+  return std::span(x).first(shape.rows);
 }
 
 // The largest x.y over D.
@@ -102,7 +102,7 @@ TEST(FrictionShape, ProjectionOnSectionsIsNearest) {
       cone.kind = Cone::Kind::sections;
       cone.shapes = {first, second};
       cone.rows = 1 + first.rows + second.rows;
-      const auto rows = static_cast<std::size_t>(cone.rows);
+      const std::size_t rows = cone.rows;
       for (int trial = 0; trial < 100; ++trial) {
         const std::vector<double> x = random.vector(rows);
         std::vector<double> y = x, rest(rows);

@@ -46,7 +46,7 @@ std::vector<Cone> allItems() {
 using Rows = std::array<double, kMostRows>;
 
 Rows projected(const Cone& cone, Rows x) {
-  project(cone, std::span(x).first(static_cast<std::size_t>(cone.rows)));
+  project(cone, std::span(x).first(cone.rows));
   return x;
 }
 
@@ -69,7 +69,7 @@ TEST(ItemProjection, DerivativeIsThatOfFiniteDifferences) {
   Random random(2);
   const double h = 1e-6;
   for (const Cone& cone : allItems()) {
-    const auto rows = static_cast<std::size_t>(cone.rows);
+    const std::size_t rows = cone.rows;
     int kinks = 0;
     for (int trial = 0; trial < 100; ++trial) {
       Rows x{}, y{};

@@ -184,8 +184,7 @@ TEST(Fclib, OneTriangleOfAMassMatrixIsEnough) {
   for (int b = 0; b < whole.M.blockCount(); ++b)
     for (int i = 0; i < whole.M.block(b).rows; ++i)
       for (int j = 0; j < whole.M.block(b).rows; ++j)
-        M[whole.M.firstRow(b) + i][static_cast<std::size_t>(whole.M.firstRow(b) + j)] =
-            whole.M.block(b)(i, j);
+        M[whole.M.firstRow(b) + i][whole.M.firstRow(b) + j] = whole.M.block(b)(i, j);
   forEachTriangle(path, "/fclib_global/M", M, [&] {
     EXPECT_EQ(testing::everythingIn(readFclibGlobal(path)), testing::everythingIn(whole));
     const ContactSolution solution = solutionIn();
@@ -256,7 +255,7 @@ TEST(Fclib, ConventionsOfTheGlobalForm) {
   EXPECT_EQ(problem.sets[0].mu, 0.3);
   EXPECT_EQ(problem.sets[1].mu_2, 0.0);
   for (int i = 0; i < n; ++i) {
-    const auto row = static_cast<std::size_t>(i);
+    const std::size_t row = i;
     EXPECT_NEAR(std::inner_product(M[row].begin(), M[row].end(), problem.v_free.begin(), 0.0),
                 f[row], 1e-13);
     for (int k = 0; k < rows; ++k) EXPECT_EQ(testing::denseRow(problem.J, k, n)[row], H[row][k]);

@@ -336,8 +336,7 @@ TEST(ProblemDamage, TwoThousandFlippedFiles) {
         damaged[random.integer(0, static_cast<int>(whole.size()) - 1)] =
             static_cast<char>(random.integer(0, 255));
       if (random.integer(0, 9) == 0)
-        damaged.resize(
-            static_cast<std::size_t>(random.integer(0, static_cast<int>(whole.size()) - 1)));
+        damaged.resize(random.integer(0, static_cast<int>(whole.size()) - 1));
       testing::writeBytes(path, damaged);
       const std::string complaint = complaintAbout(kind, path);
       EXPECT_EQ(complaint.find('\n'), std::string::npos) << complaint;

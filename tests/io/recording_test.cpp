@@ -177,7 +177,7 @@ TEST(Recording, HoldsWhereBodiesTouch) {
     ASSERT_EQ(contacts.point.size(), contacts.id.size());
     ASSERT_EQ(contacts.normal.size(), contacts.id.size());
     for (const ContactView& view : views[frame]) {
-      const auto i = static_cast<std::size_t>(view.index);
+      const std::size_t i = view.index;
       EXPECT_EQ(contacts.id[i], view.id);
       EXPECT_EQ(contacts.point[i][0], static_cast<float>(view.point.x));
       EXPECT_EQ(contacts.point[i][1], static_cast<float>(view.point.y));

@@ -131,7 +131,7 @@ void expectBall(const BallRows& balls, int ball, const StripValues& values) {
   ASSERT_EQ(values.view().rows, 3);
   ASSERT_EQ(values.view().columns, 6);
   for (int k = 0; k < 3; ++k) {
-    const auto j = static_cast<std::size_t>(k);
+    const std::size_t j = k;
     for (int row = 0; row < 3; ++row)
       EXPECT_EQ(values(row, k), (ball == 0 ? -1 : 1) * along[row][j]);
     EXPECT_EQ(values(0, 3 + k), 0);

@@ -119,7 +119,7 @@ TEST(ImpactLaw, RodSticksOrSlidesAsTheClosedFormSays) {
 // Bodies of random inertia with contacts in random directions.
 LinearSystemData randomSystem(testing::Random& random, bool friction, double e_low, double e_high) {
   LinearSystemData data;
-  const auto n = static_cast<std::size_t>(random.integer(2, 6));
+  const std::size_t n = random.integer(2, 6);
   data.coordinates.assign(n, "q");
   data.M.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) data.M[i * n + i] = random.uniform(0.5, 3);

@@ -123,7 +123,7 @@ TEST(Woodpecker, MotionConvergesWithOrderOne) {
     run(stepper, scene.initial, scene.run,
         [&](long step, const State& state, const Stepper&, const StepReport*) {
           if (step % every != 0) return;
-          const auto sample = static_cast<std::size_t>(step / every);
+          const std::size_t sample = step / every;
           if (sample >= expected.samples.size()) return;
           for (std::size_t k = 1; k < 3; ++k)
             error = std::max(error, std::abs(state.q[k] - expected.samples[sample].state.q[k]));

@@ -22,7 +22,7 @@ TEST(ImpulseSets, AreAListOfSets) {
   std::vector<ImpulseSet> list;
   for (int k = 0; k < 500; ++k) {
     const int what = random.integer(0, 9);
-    const auto i = static_cast<std::size_t>(random.integer(0, 1 + k));
+    const std::size_t i = random.integer(0, 1 + k);
     if (list.empty() || what < 5) {
       const ImpulseSet set{ImpulseSet::Kind::planar, 0.1 * random.integer(0, 12)};
       sets.push_back(set);

@@ -94,7 +94,7 @@ ContactProblem randomContactProblem(Random& random, const ProblemShape& shape) {
     const MatrixView strip = problem.G.addStrip(0, n);
     for (int k = 0; k < n; ++k) strip(0, k) = -3 * original[k];
   }
-  const auto joint_rows = static_cast<std::size_t>(problem.G.rowCount());
+  const std::size_t joint_rows = problem.G.rowCount();
   problem.g.assign(joint_rows, 0.0);
   problem.compliance.assign(joint_rows, 0.0);
   problem.joint_gap.assign(joint_rows, 0.0);

@@ -23,11 +23,11 @@ void GaussSeidel::start(const ContactProblem& problem, ContactSolution& solution
     for (int k = 0; k < problem.M.block(b).rows; ++k)
       inverse_mass_.push_back(1 / problem.M.block(b)(k, k));
   solution.v = problem.v_free;
-  solution.p.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  solution.p.assign(problem.J.rowCount(), 0.0);
   solution.c.clear();
   mobility_.assign(problem.sets.size(), 0.0);
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto contact = static_cast<std::size_t>(i);
+    const std::size_t contact = i;
     for (int k = 0; k < problem.J.rowsOf(i); ++k) {
       double mobility = 0;
       for (const BlockRows::Strip& strip : problem.J.stripsOf(i))
@@ -45,10 +45,10 @@ void GaussSeidel::start(const ContactProblem& problem, ContactSolution& solution
 void GaussSeidel::relax(const ContactProblem& problem, int contact,
                         ContactSolution& solution) const {
   const int first = problem.J.firstRow(contact), rows = problem.J.rowsOf(contact);
-  const auto i = static_cast<std::size_t>(contact);
+  const std::size_t i = contact;
   Impulse p{};
   for (int k = 0; k < rows; ++k) {
-    const auto row = static_cast<std::size_t>(first + k);
+    const std::size_t row = first + k;
     double u = problem.b[row];
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       for (int j = 0; j < strip.columns; ++j)
@@ -70,7 +70,7 @@ void GaussSeidel::change(const ContactProblem& problem, int contact, const Impul
     p = to[k];
     for (const BlockRows::Strip& strip : problem.J.stripsOf(contact))
       for (int j = 0; j < strip.columns; ++j) {
-        const auto column = static_cast<std::size_t>(strip.first_column + j);
+        const std::size_t column = strip.first_column + j;
         solution.v[column] += inverse_mass_[column] * problem.J.values(contact, strip)(k, j) * more;
       }
   }

@@ -53,7 +53,7 @@ ContactProblem randomPlanarProblem(Random& random, const PlanarShape& shape) {
     addContact(random, shape, problem);
     problem.contact_id.push_back(static_cast<std::uint64_t>(i));
   }
-  problem.b.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  problem.b.assign(problem.J.rowCount(), 0.0);
   problem.drive = problem.b;
   problem.gap.assign(problem.sets.size(), 0.0);
   return problem;

@@ -24,7 +24,7 @@ inline ContactProblem planarBodyProblem(double mass, double inertia) {
 inline void finishContact(ContactProblem& problem, const ImpulseSet& set) {
   problem.sets.push_back(set);
   problem.contact_id.push_back(static_cast<std::uint64_t>(problem.sets.size()));
-  problem.b.resize(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  problem.b.resize(problem.J.rowCount(), 0.0);
   problem.drive = problem.b;
   problem.gap.push_back(0);
 }

@@ -108,7 +108,7 @@ void addPatch(Random& random, const SpatialShape& shape, bool frictionless,
 }
 
 void completeReport(ContactProblem& problem) {
-  const auto contacts = static_cast<std::size_t>(problem.contactCount());
+  const std::size_t contacts = problem.contactCount();
   problem.drive.assign(problem.b.size(), 0.0);
   problem.gap.assign(contacts, 0.0);
   problem.contact_id.clear();
@@ -136,7 +136,7 @@ ContactProblem jammed(Random& random, int contacts, bool tangential_restitution)
   const Vec3 centre = randomVector(random);
   std::array<Vec3, 2> point, normal;
   for (int i = 0; i < contacts; ++i) {
-    const auto side = static_cast<std::size_t>(i % 2);
+    const std::size_t side = i % 2;
     const double sign = side == 0 ? 1 : -1;
     normal[side] = normalized(sign * slot.axis[0] + tilt * randomVector(random));
     point[side] =
@@ -190,7 +190,7 @@ ContactProblem patchProblem(Random& random, int contacts) {
 ContactProblem randomSpatialProblem(Random& random, const SpatialShape& shape) {
   ContactProblem problem;
   fillMasses(random, shape, problem.M);
-  const auto n = static_cast<std::size_t>(6 * shape.bodies);
+  const std::size_t n = 6 * shape.bodies;
   problem.v_old = random.vector(n);
   problem.v_free = problem.v_old;
   for (double& v : problem.v_free) v += random.uniform(-0.3, 0.3);
@@ -245,7 +245,7 @@ ContactProblem towerProblem(int levels, double ratio, double mu, double sideways
   }
   problem.v_free = problem.v_old;
   for (int level = 0; level < levels; ++level) problem.v_free[6 * level + 2] -= 0.0981;
-  problem.b.assign(static_cast<std::size_t>(problem.J.rowCount()), 0.0);
+  problem.b.assign(problem.J.rowCount(), 0.0);
   completeReport(problem);
   return problem;
 }

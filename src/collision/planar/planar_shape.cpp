@@ -77,7 +77,7 @@ void SegmentChain::buildTree() {
   const std::size_t first_leaf = leaves_;
   tree_.assign(2 * first_leaf, {{kInfinity, kInfinity}, {-kInfinity, -kInfinity}});
   for (int k = 0; k < count(); ++k) {
-    PlanarBounds& leaf = tree_[first_leaf + static_cast<std::size_t>(k / kBlock)];
+    PlanarBounds& leaf = tree_[first_leaf + k / kBlock];
     for (const Vec2 p : {(*this)[k].start, (*this)[k].end}) leaf = merged(leaf, {p, p});
   }
   for (std::size_t node = first_leaf; node-- > 1;)

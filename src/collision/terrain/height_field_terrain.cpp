@@ -19,10 +19,11 @@ std::array<HeightFieldTerrain::GridPlace, 3> HeightFieldTerrain::placesOf(int tr
 }
 
 Vec3 HeightFieldTerrain::pointAt(GridPlace p) const {
-  return {(p.i - 0.5 * (field_.columns - 1)) * field_.spacing_x,
-          (p.j - 0.5 * (field_.rows - 1)) * field_.spacing_y,
-          field_.heights[static_cast<std::size_t>(p.j) * static_cast<std::size_t>(field_.columns) +
-                         static_cast<std::size_t>(p.i)]};
+  return {
+      (p.i - 0.5 * (field_.columns - 1)) * field_.spacing_x,
+      (p.j - 0.5 * (field_.rows - 1)) * field_.spacing_y,
+      field_
+          .heights[static_cast<std::size_t>(p.j) * static_cast<std::size_t>(field_.columns) + p.i]};
 }
 
 Vec3 HeightFieldTerrain::normalOf(int triangle) const {

@@ -107,7 +107,7 @@ class MatrixReader {
   }
 
   void readTriplets() {
-    const auto count = static_cast<std::size_t>(storage_);
+    const std::size_t count = storage_;
     if (storage_ > room_)
       file_.fail(name("nz"), fmt::format("is {}, more than nzmax = {}", storage_, room_));
     entries_.column = indices("p", count, entries_.columns);
@@ -124,7 +124,7 @@ class MatrixReader {
                                         storage_ == kCompressedRows ? "rows" : "columns", group_));
     if (start.front() != 0 || !std::is_sorted(start.begin(), start.end()))
       file_.fail(name("p"), "expected numbers that start with 0 and never fall");
-    const auto count = static_cast<std::size_t>(start.back());
+    const std::size_t count = start.back();
     if (start.back() > room_)
       file_.fail(name("p"), fmt::format("ends with {}, more than nzmax = {}", start.back(), room_));
     place = indices("i", count, places);

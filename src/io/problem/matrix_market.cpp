@@ -185,7 +185,7 @@ class Reader {
     const auto at = [&](int row, int column) -> double& {
       return matrix
           .values[static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.columns) +
-                  static_cast<std::size_t>(column)];
+                  column];
     };
     at(i, j) += value;
     if (i == j || symmetry_ == Symmetry::general) return;

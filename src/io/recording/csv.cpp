@@ -128,7 +128,7 @@ constexpr std::string_view kSpatial[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz
 void checkVelocities(const BodySystem& system, const RecordingReader& recording) {
   const std::vector<std::string> recorded = recording.velocityNames();
   for (int i = 0; i < system.velocityCount(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+    const std::size_t k = i;
     if (k < recorded.size() && recorded[k] == system.velocityName(i)) continue;
     throw InputError(
         fmt::format("{}: was recorded by another version of stickslip (its velocity {} is \"{}\", "

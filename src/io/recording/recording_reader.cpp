@@ -157,7 +157,7 @@ RecordedContacts RecordingReader::contacts(std::int64_t frame) const {
   return impl_->guarded([&] {
     if (impl_->first_contact.empty()) impl_->findFirstContacts();
     const hsize_t first = impl_->first_contact[frame];
-    const auto count = static_cast<std::size_t>(impl_->first_contact[frame + 1] - first);
+    const std::size_t count = impl_->first_contact[frame + 1] - first;
     RecordedContacts out;
     if (count == 0) return out;
     out.id.resize(count);

@@ -141,8 +141,8 @@ void RecordingWriter::Impl::appendCertificate(const StepReport& report) {
 void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
                                            const ContactSolution& solution) {
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t k = i;
+    const std::size_t row = problem.J.firstRow(i);
     const ImpulseSet& set = problem.sets[k];
     const double* p = solution.p.data() + row;
     double impulse[3] = {0, 0, 0}, moment[3] = {0, 0, 0};

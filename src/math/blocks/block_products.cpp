@@ -16,8 +16,7 @@ void multiply(const BlockDiagonal& M, std::span<const double> x, std::span<doubl
     const ConstMatrixView block = M.block(b);
     const std::size_t first = M.firstRow(b);
     const auto part = x.subspan(first, block.columns);
-    for (int i = 0; i < block.rows; ++i)
-      y[first + static_cast<std::size_t>(i)] = dot(block.row(i), part);
+    for (int i = 0; i < block.rows; ++i) y[first + i] = dot(block.row(i), part);
   }
 }
 

@@ -44,8 +44,8 @@ MatrixView PackedRows::addStrip(int first_column, int columns) {
 
 void PackedRows::addBalls(const BallRows& balls, std::array<int, 2> first_column) {
   const Extent start = extent();
-  const std::size_t strips = static_cast<std::size_t>(
-      std::count_if(first_column.begin(), first_column.end(), [](int c) { return c != kNoBall; }));
+  const std::size_t strips =
+      std::count_if(first_column.begin(), first_column.end(), [](int c) { return c != kNoBall; });
   extend({1, BallRows::kRows, strips, kBallValues});
   writerAt(start).addBalls(balls, first_column);
 }
@@ -113,7 +113,7 @@ void PackedRows::clearRow(int row) {
                              1;
   for (const Strip& strip : stripsOf(static_cast<int>(start - starts))) {
     assert(strip.form() == Form::dense);
-    const auto columns = static_cast<std::size_t>(strip.columns);
+    const std::size_t columns = strip.columns;
     double* const first =
         values_.data() + strip.firstValue() + static_cast<std::size_t>(row - start->row) * columns;
     std::fill_n(first, columns, 0.0);

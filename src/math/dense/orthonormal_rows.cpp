@@ -51,7 +51,7 @@ void OrthonormalRows::factorize(ConstMatrixView B) {
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::span<double> row(remainder_.data() + i * columns_, columns_);
       const double projection = dot(row, vector);
-      coefficient_[i * rows_ + static_cast<std::size_t>(rank_)] = projection;
+      coefficient_[i * rows_ + rank_] = projection;
       addScaled(-projection, vector, row);
     }
     used_[pivot] = true;

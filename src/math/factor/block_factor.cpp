@@ -28,7 +28,7 @@ bool BlockFactor::analyze(std::span<const int> block_sizes,
 // hundred bodies on) nested dissection, if that leaves less.
 void BlockFactor::chooseOrder() {
   const int blocks = graph_.blockCount();
-  stages_.assign(static_cast<std::size_t>(blocks), 0);
+  stages_.assign(blocks, 0);
   minimum_degree_.order(graph_, stages_, order_);
   tree_.build(graph_, order_);
   if (tree_.cost() < kCostWorthDissecting * blocks) return;
@@ -121,7 +121,7 @@ BlockFactor::Arrival BlockFactor::arrivalOf(int f, int row_block, int column_blo
 }
 
 void BlockFactor::resizeStorage() {
-  const auto rows = static_cast<std::size_t>(size_);
+  const std::size_t rows = size_;
   lower_.resize(fronts_.factorSize());
   lower_panel_.resize(fronts_.largestPanel());
   updates_.resize(fronts_.updateSize());
@@ -129,7 +129,7 @@ void BlockFactor::resizeStorage() {
   inverse_.resize(rows);
   exchange_.resize(rows);
   work_.assign(rows + FrontKernels::kStrip, 0.0);
-  below_.assign(static_cast<std::size_t>(fronts_.mostRowsBelow()), 0.0);
+  below_.assign(fronts_.mostRowsBelow(), 0.0);
 }
 
 // Triangular solves and products of BlockFactor.

@@ -218,8 +218,8 @@ void FrontTree::placeStorage() {
   factor_size_ = largest_panel_ = 0;
   for (int f = 0; f < count; ++f) {
     Front& front = fronts_[f];
-    const auto columns = static_cast<std::size_t>(front.columns);
-    const auto rows_below = static_cast<std::size_t>(front.rows_below);
+    const std::size_t columns = front.columns;
+    const std::size_t rows_below = front.rows_below;
     front.pivots = factor_size_;
     front.below = front.pivots + columns * static_cast<std::size_t>(front.pivot_rows);
     factor_size_ = front.below + columns * rows_below;

@@ -29,8 +29,8 @@ void ColumnOrder::find(const SparseColumns& A, std::vector<int>& order) {
 
 void ColumnOrder::build(const SparseColumns& A) {
   columns_ = A.columns();
-  const auto n = at(columns_);
-  clique_.assign(at(A.rows()), {});
+  const std::size_t n = columns_;
+  clique_.assign(A.rows(), {});
   for (int c = 0; c < columns_; ++c)
     for (const int r : A.rowsOf(c)) ++clique_[r].size;
   int place = 0;
@@ -197,8 +197,8 @@ bool SparseLu::eliminateColumns(const SparseColumns& A, double dependent) {
   U_row_.clear();
   U_value_.clear();
   U_diagonal_.clear();
-  x_.assign(at(A.rows()), 0.0);
-  mark_.assign(at(A.rows()), -1);
+  x_.assign(A.rows(), 0.0);
+  mark_.assign(A.rows(), -1);
   stamp_ = 0;
   for (const int column : order_) {
     findPattern(A.rowsOf(column));
@@ -222,8 +222,8 @@ bool SparseLu::eliminateColumns(const SparseColumns& A, double dependent) {
 }
 
 void SparseLu::countRows(const SparseColumns& A) {
-  row_count_.assign(at(A.rows()), 0);
-  step_of_.assign(at(A.rows()), -1);
+  row_count_.assign(A.rows(), 0);
+  step_of_.assign(A.rows(), -1);
   for (int c = 0; c < A.columns(); ++c)
     for (const int r : A.rowsOf(c)) ++row_count_[r];
 }

@@ -41,11 +41,11 @@ class SparseColumns {
   int columns() const { return static_cast<int>(first_.size()) - 1; }
   std::size_t entries() const { return row_.size(); }
   std::span<const int> rowsOf(int column) const {
-    const auto k = static_cast<std::size_t>(column);
+    const std::size_t k = column;
     return {row_.data() + first_[k], first_[k + 1] - first_[k]};
   }
   std::span<const double> valuesOf(int column) const {
-    const auto k = static_cast<std::size_t>(column);
+    const std::size_t k = column;
     return {value_.data() + first_[k], first_[k + 1] - first_[k]};
   }
 

@@ -369,7 +369,7 @@ std::pair<int, int> BodySystem::contactBodies(std::uint64_t id) const {
 }
 
 double BodySystem::distance(std::span<const double> q_a, std::span<const double> q_b) const {
-  const auto per_body = static_cast<std::size_t>(impl_->layout.positionsPerBody());
+  const std::size_t per_body = impl_->layout.positionsPerBody();
   const std::size_t lengths = impl_->data.dimension == 2 ? 2 : 3;
   double most = 0;
   for (int k = 0; k < impl_->layout.dynamicCount(); ++k) {

@@ -46,7 +46,7 @@ double surfaceReach(const Kinematics& frames, const BodyFrame& frame, double rad
 
 CandidatePairs::CandidatePairs(const BodySystemData& data)
     : dimension_(data.dimension), shapes_(data) {
-  const auto count = static_cast<std::size_t>(shapes_.count());
+  const std::size_t count = shapes_.count();
   buildExclusions(data);
   movable_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -76,8 +76,8 @@ void CandidatePairs::buildOutlines() {
   // Nowhere yet, so that nothing comes from anywhere.
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const Vec3 nowhere{kNone, kNone, kNone};
-  balls_.assign(static_cast<std::size_t>(balls), {nowhere, 0});
-  bounds_.assign(static_cast<std::size_t>(others), {nowhere, nowhere});
+  balls_.assign(balls, {nowhere, 0});
+  bounds_.assign(others, {nowhere, nowhere});
 }
 
 bool CandidatePairs::mayCollide(CandidatePair pair) const {
@@ -100,8 +100,7 @@ const PairList& CandidatePairs::findPairs(const Kinematics& frames, const Reach&
   findAskedFor(frames, blocks);
   parallelFor(shapes_.count(), kShapeGrain, [&](int begin, int end) {
     for (int i = begin; i < end; ++i)
-      if (const auto k = static_cast<std::size_t>(i); asked_for_.empty() || asked_for_[k])
-        place(k, frames, reach);
+      if (const std::size_t k = i; asked_for_.empty() || asked_for_[k]) place(k, frames, reach);
   });
   if (!reach.asleep.empty()) findAwake(frames, reach);
   return kept_pairs_.findPairs([&](std::size_t i) { return boundsOf(i); },
@@ -157,7 +156,7 @@ void CandidatePairs::findAskedFor(const Kinematics& frames, std::span<const char
   asked_for_.resize(blocks.empty() ? 0 : movable_.size());
   const int velocities = dimension_ == 2 ? 3 : 6;
   parallelFor(static_cast<int>(asked_for_.size()), kShapeGrain, [&](int begin, int end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (std::size_t i = begin; i < static_cast<std::size_t>(end); ++i) {
       const BodyFrame& frame = frames[shapes_[i].body];
       asked_for_[i] = frame.isDynamic() && blocks[frame.first_velocity / velocities];
     }
@@ -167,7 +166,7 @@ void CandidatePairs::findAskedFor(const Kinematics& frames, std::span<const char
 // Most pairs are not: few bytes of each have to be read.
 std::span<const int> CandidatePairs::findNear(int a, std::span<const int> others,
                                               std::vector<int>& room) const {
-  const auto own = static_cast<std::size_t>(a);
+  const std::size_t own = a;
   if (room.size() < others.size()) room.resize(others.size());
   int* end = room.data();
   // Which are cannot be predicted: written always, counted only if they are.
@@ -178,7 +177,7 @@ std::span<const int> CandidatePairs::findNear(int a, std::span<const int> others
   if (isBall(own)) {
     const Ball ball = ballOf(own);
     for (const int b : others)
-      if (const auto k = static_cast<std::size_t>(b); isBall(k)) {
+      if (const std::size_t k = b; isBall(k)) {
         const Ball& other = ballOf(k);
         keepIf(b, spheresAreWithin(ball.center, other.center, ball.radius + other.radius));
       } else {

@@ -113,8 +113,7 @@ void SurfaceLaws::combineMaterials(std::span<const Material> materials) {
 
 void SurfaceLaws::overrideBy(const MaterialPair& pair) {
   for (const auto& [a, b] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}}) {
-    SurfaceLaw& law =
-        laws_[static_cast<std::size_t>(a) * material_count_ + static_cast<std::size_t>(b)];
+    SurfaceLaw& law = laws_[static_cast<std::size_t>(a) * material_count_ + b];
     if (!pair.keeps_grain) law = {pair.surface, pair.surface.friction, -1};
     // The friction of a grain is that of the combination.
     law.surface = {.friction = law.surface.friction,

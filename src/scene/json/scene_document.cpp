@@ -201,7 +201,7 @@ void SceneDocument::fail(const std::string& pointer, const std::string& problem)
 std::string SceneDocument::location(const std::string& pointer) const {
   const std::vector<int> lines = linesAlong(text_, pointer);
   for (std::string at = pointer;; at = at.substr(0, at.rfind('/'))) {
-    const auto depth = static_cast<std::size_t>(std::count(at.begin(), at.end(), '/'));
+    const std::size_t depth = std::count(at.begin(), at.end(), '/');
     const auto set = assigned_.lower_bound(at);
     const bool was_set = set != assigned_.end() && set->first == at;
     const bool part_was_set =

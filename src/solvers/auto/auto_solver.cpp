@@ -39,9 +39,9 @@ Solver& AutoSolver::solverOf(Choice choice) {
 }
 
 void AutoSolver::reserve(int velocities, int contacts, int tangents, int joint_rows) {
-  const auto rows = static_cast<std::size_t>((1 + tangents) * contacts);
-  const auto joints = static_cast<std::size_t>(joint_rows);
-  certifier_.reserve(static_cast<std::size_t>(velocities), rows, joints);
+  const std::size_t rows = (1 + tangents) * contacts;
+  const std::size_t joints = joint_rows;
+  certifier_.reserve(velocities, rows, joints);
   trial_.v.reserve(velocities);
   trial_.p.reserve(rows);
   trial_.c.reserve(joints);

@@ -27,13 +27,13 @@ void ImpulseMemory::remember(const ContactProblem& problem, std::span<const doub
   copyByAll(p, p_);
   c_.assign(c.begin(), c.end());
   // Not twice as many, as it would grow by itself.
-  const auto count = static_cast<std::size_t>(problem.contactCount());
+  const std::size_t count = problem.contactCount();
   if (count > contacts_.capacity()) contacts_.reserve(count + count / kMemory.spare_of);
   contacts_.resize(count);
   std::atomic<bool> is_ascending = true;
   parallelFor(problem.contactCount(), kMemory.contacts_a_task, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      const auto k = static_cast<std::size_t>(i);
+      const std::size_t k = i;
       contacts_[k] = {problem.contact_id[k], problem.J.firstRow(i)};
       if (i > 0 && problem.contact_id[k] < problem.contact_id[k - 1])
         is_ascending.store(false, std::memory_order_relaxed);
@@ -66,7 +66,7 @@ void ImpulseMemory::recallContacts(const ContactProblem& problem, int begin, int
         (place != contacts_.begin() && std::prev(place)->first >= id))
       place = std::lower_bound(contacts_.begin(), contacts_.end(),
                                std::pair<std::uint64_t, int>{id, 0});
-    const auto rows = static_cast<std::size_t>(problem.J.rowsOf(i));
+    const std::size_t rows = problem.J.rowsOf(i);
     const auto to = p.begin() + problem.J.firstRow(i);
     if (place == contacts_.end() || place->first != id ||
         static_cast<std::size_t>(place->second) + rows > p_.size())

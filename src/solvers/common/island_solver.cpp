@@ -24,7 +24,7 @@ double largestVelocity(std::span<const double> q, const ImpulseSets& sets, Diago
   std::size_t first = 0;
   std::array<double, kMostRows> u{};
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    const std::size_t rows = at(sets[i].dimension());
+    const std::size_t rows = sets[i].dimension();
     std::copy_n(q.begin() + static_cast<std::ptrdiff_t>(first), rows, u.begin());
     if (rows > at(sets[i].linearRows())) {
       const auto lengths =
@@ -236,7 +236,7 @@ void IslandSolver::recoverVelocities(const ContactProblem& problem,
         const StripValues entries = rows.values(group, strip);
         const ConstMatrixView values = entries.view();
         const std::span<double> target =
-            std::span(solution.v).subspan(at(strip.first_column), at(strip.columns));
+            std::span(solution.v).subspan(strip.first_column, strip.columns);
         for (int i = 0; i < values.rows; ++i)
           addScaled(impulses[rows.firstRow(group) + i], values.row(i), target);
       }

@@ -30,8 +30,8 @@ double meritOf(const ScaledIsland& island, const Iterate& point) {
   std::array<double, kMostRows> map;
   double sum = 0;
   for (const Cone& cone : island.cones()) {
-    const auto first = static_cast<std::size_t>(cone.first);
-    const auto rows = static_cast<std::size_t>(cone.rows);
+    const std::size_t first = cone.first;
+    const std::size_t rows = cone.rows;
     naturalMap(cone, island.law(), std::span(point.p).subspan(first, rows),
                std::span(point.u).subspan(first, rows), std::span(map).first(rows));
     for (std::size_t k = 0; k < rows; ++k) sum += map[k] * map[k];
@@ -44,8 +44,8 @@ double ConvexProblem::residual(std::span<const double> p, std::span<const double
   double worst = 0;
   std::array<double, kMostRows> map;
   for (const Cone& cone : cones) {
-    const auto first = static_cast<std::size_t>(cone.first);
-    const auto rows = static_cast<std::size_t>(cone.rows);
+    const std::size_t first = cone.first;
+    const std::size_t rows = cone.rows;
     naturalMap(cone, law, p.subspan(first, rows), u.subspan(first, rows),
                std::span(map).first(rows));
     for (std::size_t k = 0; k < rows; ++k) {

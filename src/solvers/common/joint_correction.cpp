@@ -47,7 +47,7 @@ double JointCorrection::measure(const ContactProblem& problem, const ContactSolu
   double worst = 0;
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int i = 0; i < problem.G.rowsOf(group); ++i) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + i);
+      const std::size_t row = problem.G.firstRow(group) + i;
       const double give = problem.compliance[row] * solution.c[row];
       double sum = problem.g[row] + give, size = std::abs(problem.g[row]) + std::abs(give);
       for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
@@ -74,8 +74,8 @@ void JointCorrection::push(const ContactProblem& problem, const BlockDiagonal& L
     for (const BlockRows::Strip& strip : problem.G.stripsOf(group)) {
       const StripValues entries = problem.G.values(group, strip);
       const ConstMatrixView values = entries.view();
-      const std::span<double> target = std::span(velocity_).subspan(
-          static_cast<std::size_t>(strip.first_column), static_cast<std::size_t>(strip.columns));
+      const std::span<double> target =
+          std::span(velocity_).subspan(strip.first_column, strip.columns);
       for (int i = 0; i < values.rows; ++i)
         addScaled(x[problem.G.firstRow(group) + i], values.row(i), target);
     }

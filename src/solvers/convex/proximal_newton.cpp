@@ -18,9 +18,7 @@ double largestDifference(std::span<const double> a, std::span<const double> b) {
 }
 
 void projectOnCones(const ConvexProblem& problem, std::span<double> x) {
-  for (const Cone& cone : problem.cones)
-    project(cone,
-            x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows)));
+  for (const Cone& cone : problem.cones) project(cone, x.subspan(cone.first, cone.rows));
 }
 
 }  // namespace
@@ -180,8 +178,7 @@ bool provesInfeasible(const ConvexProblem& problem, std::span<double> d,
                       std::span<const double> W_d, const InfeasibilityProof& proof) {
   double size = 0, outside = 0, power = 0, motion = 0;
   for (const Cone& cone : problem.cones) {
-    const std::span<double> part =
-        d.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows));
+    const std::span<double> part = d.subspan(cone.first, cone.rows);
     std::array<double, kMostRows> before{};
     std::copy(part.begin(), part.end(), before.begin());
     project(recessionCone(cone), part);

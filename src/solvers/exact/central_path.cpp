@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/index.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
@@ -22,14 +21,14 @@ double largest(std::span<const double> x) {
 }
 
 std::span<double> part(std::vector<double>& x, const Cone& cone) {
-  return std::span(x).subspan(at(cone.first), at(cone.rows));
+  return std::span(x).subspan(cone.first, cone.rows);
 }
 
 }  // namespace
 
 bool CentralPath::start(Search& search, double kappa, std::uint64_t seed) {
   const ScaledIsland& island = search.island();
-  const std::size_t rows = at(island.rowCount());
+  const std::size_t rows = island.rowCount();
   for (auto* x : {&d_, &p_, &velocity_, &residual_, &ahead_, &tangent_, &correction_, &r_, &s_, &u_,
                   &d_p_, &d_velocity_})
     x->assign(rows, 0.0);
@@ -87,7 +86,7 @@ void CentralPath::solveFor(ScaledIsland& island, std::span<const double> r,
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const Cone& cone = island.cones()[i];
     points_[i].direct(c(), d_log_c, part(d_p_, cone), part(d_velocity_, cone),
-                      u.subspan(at(cone.first), at(cone.rows)));
+                      u.subspan(cone.first, cone.rows));
   }
 }
 

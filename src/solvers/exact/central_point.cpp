@@ -122,7 +122,7 @@ void CentralPoint::linearize(double c, double eps, MatrixView S) const {
     S(0, i) = half * a_i + mean * slope[i];
     S(i, 0) = half * a_i * own;
     for (int j = 1; j < S.rows; ++j) {
-      const auto k = static_cast<std::size_t>(j);
+      const std::size_t k = j;
       S(i, j) = (i == j ? across : 0) + (mean - across) * a_i * axis_[k] + half * a_i * slope[k];
     }
   }

@@ -90,7 +90,7 @@ bool ClosingCorners::covers(const DenseIsland& problem) {
 
 void ClosingCorners::reserve(int contacts, int rows) {
   const int most = std::min(contacts, kReservedCornerContacts);
-  const auto n = static_cast<std::size_t>(std::min(rows, 3 * most));
+  const std::size_t n = std::min(rows, 3 * most);
   turns_.reserve(most);
   corners_.reserve(kCorners);
   sets_.reserve(most);
@@ -188,7 +188,7 @@ void ClosingCorners::chooseCorners(double spacing) {
 }
 
 void ClosingCorners::turnProblem(const DenseIsland& problem) {
-  const auto n = static_cast<std::size_t>(problem.size());
+  const std::size_t n = problem.size();
   const ConstMatrixView W = problem.W();
   W_.assign(W.data, W.data + n * n);
   q_.assign(problem.q().begin(), problem.q().end());

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/index.hpp"
 #include "math/dense/cholesky.hpp"
 
 namespace stickslip {
@@ -15,7 +14,7 @@ constexpr double kJointSoftness = 1e-12;
 }  // namespace
 
 void DenseIsland::reserve(int rows, int joint_rows) {
-  const std::size_t n = at(rows), m = at(joint_rows);
+  const std::size_t n = rows, m = joint_rows;
   cones_.reserve(n);
   rows_.reserve(n);
   joints_.reserve(m);
@@ -56,7 +55,7 @@ void DenseIsland::fillColumns(const ScaledIsland& island) {
   joint_L_.resize(std::array{static_cast<int>(m)});
   joint_W_.resize(n * m);
   joint_q_.resize(m);
-  unit_.assign(at(island.rowCount()), 0.0);
+  unit_.assign(island.rowCount(), 0.0);
   column_.resize(island.rowCount());
   const auto columnOf = [&](int row) {
     unit_[row] = 1;

@@ -10,15 +10,15 @@ void PairInteriorPoint::prepare(const LawPairs& pairs, ScaledIsland& island) {
   pairs_ = &pairs;
   island_ = &island;
   factorizations_ = 0;
-  const auto size = static_cast<std::size_t>(pairs.size());
+  const std::size_t size = pairs.size();
   for (auto* x : {&gap_, &a_, &rho_, &dz_, &dw_, &last_dz_, &last_dw_, &R_}) x->assign(size, 0.0);
   for (auto* x : {&p_, &u_}) x->resize(island.rowCount());
 }
 
 void PairInteriorPoint::startCold(const LawPairs& pairs, ScaledIsland& island) {
   prepare(pairs, island);
-  z_.assign(static_cast<std::size_t>(pairs.size()), 0.0);
-  w_.assign(static_cast<std::size_t>(pairs.size()), 0.0);
+  z_.assign(pairs.size(), 0.0);
+  w_.assign(pairs.size(), 0.0);
   for (std::size_t k = 0; k < this->pairs(); ++k) {
     z_[k] = std::sqrt(pairs.weight()[k] / pairs.E()[k]);
     w_[k] = std::sqrt(pairs.weight()[k] * pairs.E()[k]);

@@ -77,7 +77,7 @@ void PairPath::prepare(ScaledIsland& island, const PairPathSettings::Kind& kind,
   last_step_ = 0;
   orientation_ = 1;
   tangent_t_ = 0;
-  const auto size = static_cast<std::size_t>(pairs_.size());
+  const std::size_t size = pairs_.size();
   for (auto* x :
        {&z_, &w_, &a_, &F_, &F_t_, &by_F_, &by_t_, &tangent_, &next_, &older_, &direction_})
     x->assign(size, 0.0);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 namespace {
 
@@ -26,7 +24,7 @@ bool PairSystem::factor(const LawPairs& pairs, Delassus& W, std::span<const doub
   for (int index = 0; index < W.coneCount(); ++index) {
     const Item& cone = pairs.cones()[index];
     double* S = S_.data() + W.firstOfBlock(index);
-    const std::size_t first = at(cone.first);
+    const std::size_t first = cone.first;
     if (cone.kind == PairKind::friction)
       cone.tangents == 1 ? eliminatePlanarFriction(cone, S) : eliminateFriction(cone, S);
     else if (cone.kind == PairKind::between)
@@ -79,7 +77,7 @@ void PairSystem::eliminateFriction(const Item& cone, double* S) {
 // Every cone alone, as if u stayed as it is.
 void PairSystem::solveItems(std::span<const double> rho, std::span<double> dz) const {
   for (const Item& cone : pairs_->cones()) {
-    const std::size_t first = at(cone.first);
+    const std::size_t first = cone.first;
     switch (cone.kind) {
       case PairKind::friction:
         solveFriction(cone, rho.data() + first, dz.data() + first);
@@ -109,7 +107,7 @@ void PairSystem::solveFriction(const Item& cone, const double* rho, double* dz) 
 }
 
 double PairSystem::solve(std::span<const double> rho, std::span<double> dz) {
-  const std::size_t rows = at(W_->rowCount());
+  const std::size_t rows = W_->rowCount();
   for (auto* x : {&r_, &none_, &d_p_, &d_u_}) x->resize(rows);
   std::fill(r_.begin(), r_.end(), 0.0);
   std::fill(none_.begin(), none_.end(), 0.0);

@@ -6,7 +6,7 @@
 
 namespace stickslip {
 void SemismoothNewton::reserve(int rows) {
-  const auto n = static_cast<std::size_t>(rows);
+  const std::size_t n = rows;
   for (Iterate* point : {&now_, &trial_}) {
     point->p.reserve(n);
     point->u.reserve(n);
@@ -58,8 +58,8 @@ void SemismoothNewton::run(Search& search, IslandSweeps& sweeps, std::span<const
 bool SemismoothNewton::direction(ScaledIsland& island) {
   Delassus& W = island.W();
   for (int i = 0; i < W.coneCount(); ++i) {
-    const auto first = static_cast<std::size_t>(W.firstRow(i));
-    const auto rows = static_cast<std::size_t>(W.rowsOf(i));
+    const std::size_t first = W.firstRow(i);
+    const std::size_t rows = W.rowsOf(i);
     linearizeLaw(island.cones()[i], form_, std::span(now_.p).subspan(first, rows),
                  std::span(now_.u).subspan(first, rows),
                  {S_.data() + W.firstOfBlock(i), W.rowsOf(i), W.rowsOf(i)},

@@ -22,10 +22,10 @@ double dotOf(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 std::span<const double> partOf(std::span<const double> x, const Cone& cone) {
-  return x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows));
+  return x.subspan(cone.first, cone.rows);
 }
 std::span<double> partIn(std::span<double> x, const Cone& cone) {
-  return x.subspan(static_cast<std::size_t>(cone.first), static_cast<std::size_t>(cone.rows));
+  return x.subspan(cone.first, cone.rows);
 }
 double lengthOf(std::span<const double> x) {
   return std::sqrt(dotOf(x, x));
@@ -71,7 +71,7 @@ bool ThetaPath::covers(const ScaledIsland& island) {
 }
 
 void ThetaPath::prepare(const ScaledIsland& island) {
-  const auto n = static_cast<std::size_t>(island.rowCount());
+  const std::size_t n = island.rowCount();
   for (Vector* v :
        {&del_, &centre_, &x_, &p_, &u_, &velocity_, &F_, &F_theta_, &tangent_, &by_theta_, &by_F_,
         &trial_, &rhs_, &r_, &none_, &d_p_, &d_u_, &mark_.x, &mark_.tangent})
@@ -194,10 +194,9 @@ double ThetaPath::settle(std::span<double> x, double theta) {
       F_[row] = 0;
     }
     F_theta_[cone.first] =
-        del_[cone.first] +
-        LawBranch::invert(cone, branch_[i], {theta, held_[i]},
-                          std::span<const double>(u).first(static_cast<std::size_t>(cone.rows)),
-                          partIn(x, cone));
+        del_[cone.first] + LawBranch::invert(cone, branch_[i], {theta, held_[i]},
+                                             std::span<const double>(u).first(cone.rows),
+                                             partIn(x, cone));
   }
   return largestOf(F_);
 }

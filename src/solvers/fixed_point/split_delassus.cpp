@@ -144,7 +144,7 @@ bool SplitDelassus::factor(std::span<const double> S, Symmetry symmetry) {
         if (a == kNone || b == kNone) continue;
         const double unit = unit_[firstRow(cone) + i] * unit_[firstRow(cone) + j];
         block[(a - first) * rows + b - first] =
-            unit * S_[firstOfBlock(cone) + at(i * rowsOf(cone) + j)];
+            unit * S_[firstOfBlock(cone) + i * rowsOf(cone) + j];
       }
   }
   return island_->W().factor(source_S_, symmetry);
@@ -160,7 +160,7 @@ void SplitDelassus::finish(std::span<const double> r, std::span<const double> s,
     d_u[first] = s[first];
     d_p[first] = r[first];
     for (int j = 0; j < rowsOf(cone); ++j)
-      d_p[first] -= S_[firstOfBlock(cone) + at(j)] * d_u[first + at(j)];
+      d_p[first] -= S_[firstOfBlock(cone) + j] * d_u[first + j];
   }
 }
 
@@ -173,8 +173,8 @@ void SplitDelassus::gather(std::span<const double> r, std::span<const double> s)
     const std::size_t first = firstRow(cone);
     if (source_row_[first] != kNone) continue;
     for (int i = 1; i < rowsOf(cone); ++i)
-      r_[source_row_[first + at(i)]] -=
-          unit_[first + at(i)] * S_[firstOfBlock(cone) + at(i * rowsOf(cone))] * s[first];
+      r_[source_row_[first + i]] -=
+          unit_[first + i] * S_[firstOfBlock(cone) + i * rowsOf(cone)] * s[first];
   }
 }
 

@@ -6,8 +6,6 @@
 #include <initializer_list>
 #include <utility>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 
 // Coulomb's law is not monotone: steps may be short for a while, and corrections that lengthen them
@@ -23,8 +21,8 @@ InteriorPoint::Settings InteriorPoint::settingsFor(Law law) {
 
 void InteriorPoint::reserve(int rows) {
   for (auto* x : {&point_.p, &point_.u, &r_, &zero_, &d_p_, &d_u_, &last_d_p_, &last_d_u_})
-    x->reserve(at(rows));
-  S_.reserve(at(3 * rows));
+    x->reserve(rows);
+  S_.reserve(3 * rows);
 }
 
 void InteriorPoint::select(const ConvexProblem& problem) {
@@ -38,7 +36,7 @@ void InteriorPoint::select(const ConvexProblem& problem) {
     degree_ += barrier->degree();
     if (!barrier->isEmpty()) used_.push_back(barrier);
   }
-  const std::size_t rows = at(problem.W.rowCount());
+  const std::size_t rows = problem.W.rowCount();
   point_.resize(rows);
   for (auto* x : {&r_, &d_p_, &d_u_, &last_d_p_, &last_d_u_}) x->resize(rows);
   zero_.assign(rows, 0.0);
@@ -63,7 +61,7 @@ bool InteriorPoint::hold(const ConvexProblem& problem) {
   std::fill(S_.begin(), S_.end(), 0.0);
   for (int cone = 0; cone < W.coneCount(); ++cone)
     for (int k = 0; k < W.rowsOf(cone); ++k)
-      S_[W.firstOfBlock(cone) + at(k * (W.rowsOf(cone) + 1))] = settings_.holding;
+      S_[W.firstOfBlock(cone) + k * (W.rowsOf(cone) + 1)] = settings_.holding;
   if (!W.factor(S_, Delassus::Symmetry::symmetric)) return false;
   W.solveOnce(zero_, problem.q, d_p_, d_u_);
   return true;
@@ -210,7 +208,7 @@ bool InteriorPoint::step(const ConvexProblem& problem) {
 
 void CoulombInteriorPoint::reserve(int, int rows) {
   interior_.reserve(rows);
-  for (auto* x : {&best_.p, &best_.u}) x->reserve(at(rows));
+  for (auto* x : {&best_.p, &best_.u}) x->reserve(rows);
 }
 
 void CoulombInteriorPoint::start(ScaledIsland& island) {

@@ -73,7 +73,7 @@ VelocityError FrictionLcp::velocityError(std::span<const double> z) const {
     const std::size_t i = row;
     double w = rhs_[i];
     for (int j = 0; j < variables_.size(); ++j)
-      w += N_[i * static_cast<std::size_t>(variables_.size()) + static_cast<std::size_t>(j)] * z[j];
+      w += N_[i * static_cast<std::size_t>(variables_.size()) + j] * z[j];
     error.add(z[i], w, scale);
     // The constants of the other rows are impulses.
     if (row < variables_.impulseCount())

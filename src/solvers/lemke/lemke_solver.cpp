@@ -151,7 +151,7 @@ SolveReport LemkeSolver::solveLocal(const LocalProblem& problem, std::vector<dou
   local_W_.assign(n * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = problem.W.start[i]; k < problem.W.start[i + 1]; ++k)
-      local_W_[i * n + static_cast<std::size_t>(problem.W.column[k])] = problem.W.value[k];
+      local_W_[i * n + problem.W.column[k]] = problem.W.value[k];
   local_rows_.clear();
   for (const ImpulseSet& set : problem.sets) local_rows_.addGroup(set.dimension());
   const ConstMatrixView W{local_W_.data(), problem.W.rows, problem.W.rows};

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 
 void GeneralCones::reserve(int contacts, int joint_rows) {
-  const std::size_t cones = at(contacts + joint_rows);
+  const std::size_t cones = contacts + joint_rows;
   cones_.reserve(cones);
   scaled_.reserve(contacts + joint_rows, contacts + joint_rows);
   rows_.reserve(cones);
@@ -111,7 +109,7 @@ double GeneralCones::largestVelocity(const double* w) const {
 
 void GeneralCones::push(double* w) const {
   for (std::size_t k = 0; k < cones_.size(); ++k)
-    add(static_cast<int>(k), std::span(pi_).subspan(at(cones_[k].first), at(cones_[k].rows)), w);
+    add(static_cast<int>(k), std::span(pi_).subspan(cones_[k].first, cones_[k].rows), w);
 }
 
 double GeneralCones::sweep(Law law, double* w) {

@@ -54,8 +54,8 @@ void IslandSweeps::visit(SweepRows& rows, const Problem& problem, int index,
                          std::span<double> p) const {
   if (step_ == Step::projected && !(bounds_[index] > 0)) return;
   const Cone& cone = problem.cones[index];
-  const auto first = static_cast<std::size_t>(cone.first);
-  const auto count = static_cast<std::size_t>(cone.rows);
+  const std::size_t first = cone.first;
+  const std::size_t count = cone.rows;
   const std::span<double> part = p.subspan(first, count);
   std::array<double, kMostRows> velocity, change;
   const std::span<double> u = std::span(velocity).first(count);

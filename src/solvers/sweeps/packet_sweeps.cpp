@@ -59,7 +59,7 @@ double PacketSweeps<Packet>::fill(const ContactProblem& problem, VelocitySlots& 
                                   std::span<const double> p) {
   const int count = order_.packetCount();
   makeRoom(at(count));
-  largest_.assign(at(chunkCount(count, SweepTasks::packets)), 0.0);
+  largest_.assign(chunkCount(count, SweepTasks::packets), 0.0);
   parallelFor(count, SweepTasks::packets, [&](int begin, int end) {
     std::array<LaneSource, kLanes> sources;
     std::array<double, 2 * kLanes * Packet::kRows * Packet::kColumns> scratch;
@@ -118,7 +118,7 @@ void PacketSweeps<Packet>::addBalls(const BlockRows& J, const VelocitySlots& slo
   out.along = J.ballNumbers(contact);
   const double* const lever = out.along + BallRows::kFirstLever;
   for (const BlockRows::Strip& strip : J.stripsOf(contact)) {
-    const auto ball = at(BlockRows::ballOf(strip));
+    const std::size_t ball = BlockRows::ballOf(strip);
     const int block = slots.blockOf(strip.first_column);
     out.slot[ball] = slots.slot(block);
     // Which of the two comes cannot be predicted: no branch.

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 
 bool QuickLocalSweeps::covers(const LocalProblem& problem) {
@@ -63,7 +61,7 @@ double QuickLocalSweeps::Rows::sweep(const IslandSweeps& sweeps) {
 
 void QuickLocalSweeps::Rows::sweepVelocity(int contact, std::span<double> out) const {
   const SparseRows& W = problem_->W;
-  std::size_t row = at(cones_[contact].first);
+  std::size_t row = cones_[contact].first;
   for (double& u : out) {
     double sum = problem_->q[row];
     for (std::size_t k = W.start[row]; k < W.start[row + 1]; ++k)
@@ -73,7 +71,7 @@ void QuickLocalSweeps::Rows::sweepVelocity(int contact, std::span<double> out) c
 }
 
 void QuickLocalSweeps::Rows::sweepChange(int contact, std::span<const double> change) {
-  std::size_t row = at(cones_[contact].first);
+  std::size_t row = cones_[contact].first;
   for (const double step : change) {
     most_ = std::max(most_, mobility_[contact] * factor_[row] * std::abs(step));
     p_[row] = factor_[row] * scaled_p_[row];

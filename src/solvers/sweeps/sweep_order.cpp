@@ -126,7 +126,7 @@ void SweepOrder::fillPackets(Pairs bodies, Region& region) {
 }
 
 void SweepOrder::close(OpenPacket& packet, int colour, Pairs bodies, std::vector<int>& lanes) {
-  const std::span<const int> contacts = std::span(packet.contacts).first(at(packet.count));
+  const std::span<const int> contacts = std::span(packet.contacts).first(packet.count);
   addPackets(contacts, kLanes, lanes);
   for (const int contact : contacts) colours_.release(bodies[contact], colour);
   packet.count = 0;
@@ -164,7 +164,7 @@ void SweepOrder::sortByColours(Pairs bodies) {
 // That after the last colour has those without one.
 std::span<const int> SweepOrder::ofColour(int colour) const {
   const int first = first_of_colour_[colour];
-  return std::span(by_colour_).subspan(at(first), at(first_of_colour_[colour + 1] - first));
+  return std::span(by_colour_).subspan(first, first_of_colour_[colour + 1] - first);
 }
 
 void SweepOrder::addChunksSince(int first_packet, int most_packets) {
@@ -185,7 +185,7 @@ void SweepColours::add(SweepUnit unit, std::span<const int> bodies) {
 }
 
 void SweepColours::finish() {
-  colours_.assign(static_cast<std::size_t>(next_own_), {});
+  colours_.assign(next_own_, {});
   for (const SweepUnit& unit : units_) ++colours_[unit.colour].of(unit.by).end;
   std::array<int, kSweepClasses> next{};
   for (SweepColour& colour : colours_)

@@ -45,7 +45,7 @@ class BodyColours {
  public:
   static constexpr int kColours = 64;
 
-  void start(int bodies) { taken_.assign(static_cast<std::size_t>(bodies), 0); }
+  void start(int bodies) { taken_.assign(bodies, 0); }
   /// The colour of the next thing, which touches these bodies (negative ones do not count);
   /// kColours if there is none left.
   int take(std::span<const int> bodies) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/index.hpp"
 #include "base/parallel_for.hpp"
 #include "math/dense/cholesky.hpp"
 #include "solvers/sweeps/settings.hpp"
@@ -34,7 +33,7 @@ void VelocitySlots::build(const BlockDiagonal& M) {
     if (!M.isOriginal(block)) continue;
     const ConstMatrixView L = mass_.L().block(block);
     for (int k = 0; k < size(block); ++k) {
-      const std::size_t place = at(slot(block) + k);
+      const std::size_t place = slot(block) + k;
       root_[place] = L(k, k);
       scale_[place] = 1 / root_[place];
     }
@@ -63,8 +62,8 @@ void VelocitySlots::place(const BlockDiagonal& M) {
     next += (A.rows + kLine - 1) / kLine * kLine;
     if (M.isOriginal(b)) end_of_originals = next;
   }
-  for (std::vector<double>* list : {&root_, &scale_}) list->assign(at(end_of_originals), 0.0);
-  w_.assign(at(next), 0.0);
+  for (std::vector<double>* list : {&root_, &scale_}) list->assign(end_of_originals, 0.0);
+  w_.assign(next, 0.0);
 }
 
 void VelocitySlots::toScaled(int block, std::span<double> row) const {
@@ -74,7 +73,7 @@ void VelocitySlots::toScaled(int block, std::span<double> row) const {
 
 void VelocitySlots::start(std::span<const double> v) {
   parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
-    for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
+    for (const Block& block : std::span(blocks_).subspan(begin, end - begin)) {
       const double* from = v.data() + block.first;
       const double* root = root_.data() + slot(block.original);
       double* to = w_.data() + block.slot;
@@ -93,7 +92,7 @@ void VelocitySlots::start(std::span<const double> v) {
 
 void VelocitySlots::finish(std::span<double> v) const {
   parallelFor(static_cast<int>(blocks_.size()), SweepTasks::blocks, [&](int begin, int end) {
-    for (const Block& block : std::span(blocks_).subspan(at(begin), at(end - begin))) {
+    for (const Block& block : std::span(blocks_).subspan(begin, end - begin)) {
       const double* from = w_.data() + block.slot;
       const double* inverse = scale_.data() + slot(block.original);
       double* to = v.data() + block.first;

@@ -55,7 +55,7 @@ Lowest lowestOfCubic(Slope start, Slope end, double length) {
 }  // namespace
 
 void ContactLooks::reserve(const System& system) {
-  const std::size_t contacts = at(system.contactCapacity());
+  const std::size_t contacts = system.contactCapacity();
   closed_.reserve(contacts);
   reach_.reserve(system.velocityCount());
   q_.reserve(system.positionCount());
@@ -166,7 +166,7 @@ double ContactLooks::locate(const System& system, double open, double closed) {
 }
 
 void CollisionTime::reserve(const System& system) {
-  const auto contacts = static_cast<std::size_t>(system.contactCapacity());
+  const std::size_t contacts = system.contactCapacity();
   closed_.reserve(contacts);
   contacts_.contacts.reserve(contacts);
   contacts_.parameters.reserve(contacts);

@@ -23,8 +23,7 @@ double power(const BlockRows& rows, std::span<const double> p, std::span<const d
   double sum = dot(drive, p);
   for (int i = 0; i < rows.groupCount(); ++i)
     for (const BlockRows::Strip& strip : rows.stripsOf(i)) {
-      const auto part = v.subspan(static_cast<std::size_t>(strip.first_column),
-                                  static_cast<std::size_t>(strip.columns));
+      const auto part = v.subspan(strip.first_column, strip.columns);
       const StripValues entries = rows.values(i, strip);
       for (int k = 0; k < rows.rowsOf(i); ++k)
         sum += p[rows.firstRow(i) + k] * dot(entries.row(k), part);
@@ -35,7 +34,7 @@ double power(const BlockRows& rows, std::span<const double> p, std::span<const d
 // The part of its friction that a contact may give back: p with the normal impulse (1 + e_n) p_n
 // must stay in the cone.
 double largestShare(const ImpulseSet& set, std::span<const double> p, double e_n, double e_t) {
-  const std::size_t tangents = static_cast<std::size_t>(set.tangents());
+  const std::size_t tangents = set.tangents();
   const std::size_t rows = tangents + static_cast<std::size_t>(set.spinRows());
   const bool is_ball = set.kind != ImpulseSet::Kind::polyhedral;
   const FrictionShape shape{static_cast<int>(rows), is_ball ? 0 : set.directions};
@@ -63,7 +62,7 @@ double largestShare(const ImpulseSet& set, std::span<const double> p, double e_n
 }  // namespace
 
 void ImpactLaw::reserve(const System& system, std::size_t contact_rows) {
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  const std::size_t columns = system.velocityCount();
   for (std::vector<double>* v : {&v_before_, &change_, &v_compressed_, &momentum_})
     v->reserve(columns);
   returned_.reserve(contact_rows);
@@ -148,9 +147,9 @@ double ImpactLaw::restSpeed(const ContactProblem& problem, int i) const {
 void ImpactLaw::poisson(const ContactSolution& compression, ProblemBuilder& builder,
                         ContactProblem& problem) {
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto contact = static_cast<std::size_t>(i);
+    const std::size_t contact = i;
     const ContactParameters& law = builder.parametersOf(i);
-    const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+    const std::size_t normal = problem.J.firstRow(i);
     const double impulse = compression.p[normal];
     if (!law.isUnilateral() || !(std::max(law.e_n, law.e_t) * impulse > 0)) continue;
     const double compressed = impulse * builder.mobility(problem.J, i, 0);
@@ -166,8 +165,8 @@ void ImpactLaw::giveBackFriction(const ContactSolution& compression, const Conta
                                  int contact, const ContactProblem& problem) {
   const ImpulseSet& set = problem.sets[contact];
   if (!(law.e_t > 0) || set.tangents() == 0 || set.load_independent) return;
-  const auto first = static_cast<std::size_t>(problem.J.firstRow(contact));
-  const auto rows = static_cast<std::size_t>(problem.J.rowsOf(contact));
+  const std::size_t first = problem.J.firstRow(contact);
+  const std::size_t rows = problem.J.rowsOf(contact);
   const std::span<const double> p = std::span(compression.p).subspan(first, rows);
   const double share = largestShare(set, p, law.e_n, law.e_t);
   for (std::size_t k = 1; k < static_cast<std::size_t>(set.linearRows()); ++k)
@@ -182,9 +181,7 @@ void ImpactLaw::giveBack(const ContactProblem& problem) {
       const StripValues entries = problem.J.values(i, strip);
       for (int k = 0; k < problem.J.rowsOf(i); ++k) {
         const double p = returned_[problem.J.firstRow(i) + k];
-        if (p != 0)
-          addScaled(p, entries.row(k),
-                    std::span(momentum_).subspan(static_cast<std::size_t>(strip.first_column)));
+        if (p != 0) addScaled(p, entries.row(k), std::span(momentum_).subspan(strip.first_column));
       }
     }
 }
@@ -193,7 +190,7 @@ void ImpactLaw::reflect(const ContactSolution& compression, const ProblemBuilder
                         const ContactProblem& problem) {
   double e = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto contact = static_cast<std::size_t>(i);
+    const std::size_t contact = i;
     const ContactParameters& law = builder.parametersOf(i);
     const double slow = std::max(restSpeed(problem, i), kNegligible * fastest_);
     if (law.isUnilateral() && approach_[contact] > slow) e = std::max(e, law.e_n);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/index.hpp"
 #include "math/blocks/block_products.hpp"
 
 namespace stickslip {
@@ -18,7 +17,7 @@ constexpr int kRoundsPerRow = 3;
 }  // namespace
 
 void JointProjection::reserve(const System& system) {
-  const std::size_t rows = at(system.jointCapacity()), columns = at(system.velocityCount());
+  const std::size_t rows = system.jointCapacity(), columns = system.velocityCount();
   for (std::vector<double>* x : {&weight_, &x_, &residual_, &direction_, &product_})
     x->reserve(rows);
   for (std::vector<double>* x : {&motion_, &part_}) x->reserve(columns);
@@ -48,7 +47,7 @@ void JointProjection::weigh(ProblemBuilder& masses) {
   weight_.assign(joints_.gap.size(), 0.0);
   for (int group = 0; group < joints_.directions.groupCount(); ++group)
     for (int k = 0; k < joints_.directions.rowsOf(group); ++k) {
-      const std::size_t row = at(joints_.directions.firstRow(group) + k);
+      const std::size_t row = joints_.directions.firstRow(group) + k;
       if (joints_.stiffness[row] != JointSet::kRigid) continue;
       const double mobility = masses.mobility(joints_.directions, group, k);
       if (mobility > 0) weight_[row] = 1 / mobility;
@@ -59,7 +58,7 @@ bool JointProjection::isClosed(std::span<const double> touching) const {
   const BlockRows& rows = joints_.directions;
   for (int group = 0; group < rows.groupCount(); ++group)
     for (int k = 0; k < rows.rowsOf(group); ++k) {
-      const std::size_t row = at(rows.firstRow(group) + k);
+      const std::size_t row = rows.firstRow(group) + k;
       if (weight_[row] == 0) continue;
       double allowed = 0;
       for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
@@ -89,9 +88,8 @@ void JointProjection::spread(std::span<const double> x, const ProblemBuilder& ma
     for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
       const StripValues entries = rows.values(group, strip);
       for (int k = 0; k < rows.rowsOf(group); ++k) {
-        const std::size_t row = at(rows.firstRow(group) + k);
-        if (weight_[row] > 0)
-          addScaled(x[row], entries.row(k), out.subspan(at(strip.first_column)));
+        const std::size_t row = rows.firstRow(group) + k;
+        if (weight_[row] > 0) addScaled(x[row], entries.row(k), out.subspan(strip.first_column));
       }
     }
   masses.divideByMass(out);

@@ -14,7 +14,7 @@ constexpr double kTouching = 1e-9;
 
 void MidpointScheme::reserve(const System& system, ContactProblem& problem) {
   builder_.reserve(system, problem);
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  const std::size_t columns = system.velocityCount();
   reach_.reserve(columns);
   u_mid_.reserve(columns);
   u_mean_.reserve(columns);
@@ -64,7 +64,7 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
     if (law.kind == ContactParameters::Kind::prestressed) prestress(i, h, problem);
     if (!law.isUnilateral() || !bounces(i, problem)) continue;
     for (int k = 0; k < problem.sets[i].linearRows(); ++k) {
-      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      const std::size_t row = problem.J.firstRow(i) + k;
       problem.b[row] += (k == 0 ? law.e_n : law.e_t) * (gamma_[row] + driveOf(problem.drive, row));
     }
   }
@@ -72,7 +72,7 @@ void MidpointScheme::contacts(const System& system, double h, ContactProblem& pr
 
 void MidpointScheme::prestress(int i, double h, ContactProblem& problem) {
   const ContactParameters& law = builder_.parametersOf(i);
-  const auto row = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t row = problem.J.firstRow(i);
   const double rate = 2 * (gamma_[row] + driveOf(problem.drive, row));
   const double turned =
       h * std::max(-law.min_force, law.max_force) * builder_.mobility(problem.J, i, 0);
@@ -82,7 +82,7 @@ void MidpointScheme::prestress(int i, double h, ContactProblem& problem) {
 }
 
 bool MidpointScheme::bounces(int i, const ContactProblem& problem) const {
-  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t normal = problem.J.firstRow(i);
   return rest_speed_ == 0 || gamma_[normal] + driveOf(problem.drive, normal) < -rest_speed_;
 }
 
@@ -92,7 +92,7 @@ bool MidpointScheme::concede(std::span<const Concession> contacts,
   for (int i = 0; i < problem.contactCount(); ++i) {
     if (!builder_.parametersOf(i).isUnilateral() || contacts[i] == Concession::nothing) continue;
     for (int k = 0; k < problem.J.rowsOf(i); ++k) {
-      const auto row = static_cast<std::size_t>(problem.J.firstRow(i) + k);
+      const std::size_t row = problem.J.firstRow(i) + k;
       changed = changed || problem.b[row] != driveOf(problem.drive, row);
       problem.b[row] = driveOf(problem.drive, row);
     }
@@ -106,7 +106,7 @@ void MidpointScheme::joints(const System& system, double h, ContactProblem& prob
   multiply(problem.G, u_mid_, gamma_);
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      const std::size_t row = problem.G.firstRow(group) + k;
       if (builder_.jointData().stiffness[row] != JointSet::kRigid)
         spring(group, k, h, problem);
       else if (h > 0)
@@ -116,7 +116,7 @@ void MidpointScheme::joints(const System& system, double h, ContactProblem& prob
 
 // Turns a joint row into the equation of its spring and damper.
 void MidpointScheme::spring(int group, int k, double h, ContactProblem& problem) {
-  const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+  const std::size_t row = problem.G.firstRow(group) + k;
   const double stiffness = builder_.jointData().stiffness[row];
   const double damping = builder_.jointData().damping[row];
   const double rate = gamma_[row] + problem.joint_drive[row];

@@ -46,8 +46,8 @@ PositionScheme::PositionScheme(const Method& method, const SolverTraits& solver)
 void PositionScheme::reserve(const System& system, ContactProblem& problem) {
   builder_.reserve(system, problem);
   watch_.reserve(system);
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
-  const auto positions = static_cast<std::size_t>(system.positionCount());
+  const std::size_t columns = system.velocityCount();
+  const std::size_t positions = system.positionCount();
   gamma_joints_.reserve(system.jointCapacity());
   b_before_.reserve(problem.b.capacity());
   if (!implicit_) return;
@@ -112,7 +112,7 @@ void PositionScheme::joints(const System& system, ContactProblem& problem) {
   }
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      const std::size_t row = problem.G.firstRow(group) + k;
       // What the gap would be at the end of the step if the joint did not move in it.
       const double gap = problem.joint_gap[row] - h_ * gamma_joints_[row];
       if (data.stiffness[row] != JointSet::kRigid)
@@ -279,7 +279,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
   const Contact& contact = builder_.contactData()[i];
   const ContactParameters& law = builder_.parametersOf(i);
   if (!law.isUnilateral()) return;
-  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t normal = problem.J.firstRow(i);
   for (int k = 0; k < problem.J.rowsOf(i); ++k) {
     const std::size_t row = normal + static_cast<std::size_t>(k);
     problem.b[row] = driveOf(problem.drive, row);
@@ -304,7 +304,7 @@ void PositionScheme::setOffset(int i, Concession given_up, ContactProblem& probl
 // How fast an overlap may be pushed out.
 double PositionScheme::fastestPush(int i, const RowMotion& motion,
                                    const ContactProblem& problem) const {
-  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t normal = problem.J.firstRow(i);
   const double drive = driveOf(problem.drive, normal);
   const double speed = std::abs(motion.old[0] + drive);
   double forces = std::abs(motion.free[0] - motion.old[0]);
@@ -322,7 +322,7 @@ double PositionScheme::fastestPush(int i, const RowMotion& motion,
 // way to the surface instead.
 void PositionScheme::bounce(const ContactParameters& law, int i, const RowMotion& motion,
                             ContactProblem& problem) const {
-  const auto normal = static_cast<std::size_t>(problem.J.firstRow(i));
+  const std::size_t normal = problem.J.firstRow(i);
   const double approach = motion.old[0] + driveOf(problem.drive, normal);
   if (!(approach < -rest_speed_) || motion.free[0] + problem.b[normal] >= 0) return;
   if (law.e_n > 0)

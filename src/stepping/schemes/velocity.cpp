@@ -30,7 +30,7 @@ void VelocityScheme::reserve(const System& system, ContactProblem& problem) {
   impact_.reserve(system, problem.b.capacity());
   collision_.reserve(system);
   projection_.reserve(system);
-  const auto columns = static_cast<std::size_t>(system.velocityCount());
+  const std::size_t columns = system.velocityCount();
   for (std::vector<double>* v : {&v_, &u_, &touching_, &slow_, &by_forces_, &change_})
     v->reserve(columns);
   q_.reserve(system.positionCount());
@@ -170,10 +170,10 @@ bool VelocityScheme::anythingApproaches(const ContactProblem& problem) const {
 
 // Marks the contacts of a motion that were open before, and returns how fast they approach.
 double VelocityScheme::markCollisions(const ContactProblem& problem) {
-  colliding_.assign(static_cast<std::size_t>(problem.contactCount()), 0);
+  colliding_.assign(problem.contactCount(), 0);
   double fastest = 0;
   for (int i = 0; i < problem.contactCount(); ++i) {
-    const auto contact = static_cast<std::size_t>(i);
+    const std::size_t contact = i;
     const double rate = gapRate(problem.J, i, problem.drive, v_);
     if (!builder_.parametersOf(i).isUnilateral() ||
         !collision_.collides(builder_.contactData()[contact].id, problem.J, i, rate))
@@ -191,7 +191,7 @@ void VelocityScheme::joints(const System& system, Configuration place, double du
   const JointSet& data = builder_.jointData();
   for (int group = 0; group < problem.G.groupCount(); ++group)
     for (int k = 0; k < problem.G.rowsOf(group); ++k) {
-      const auto row = static_cast<std::size_t>(problem.G.firstRow(group) + k);
+      const std::size_t row = problem.G.firstRow(group) + k;
       if (data.stiffness[row] != JointSet::kRigid)
         builder_.makeSpring(group, k, problem.joint_gap[row],
                             data.damping[row] + duration * data.stiffness[row], duration, problem);

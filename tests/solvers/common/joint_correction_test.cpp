@@ -59,7 +59,7 @@ RoughCase roughCase(std::uint64_t seed, int repeated, double compliance) {
 double worstJoint(const ContactProblem& problem, const ContactSolution& s) {
   double worst = 0;
   for (int row = 0; row < problem.G.rowCount(); ++row) {
-    const auto k = static_cast<std::size_t>(row);
+    const std::size_t k = row;
     const std::vector<double> dense =
         testing::denseRow(problem.G, row, static_cast<int>(problem.v_free.size()));
     worst =

@@ -54,11 +54,9 @@ double energyDistance(const ContactProblem& problem, const std::vector<double>& 
   double sum = 0;
   for (int block = 0; block < problem.M.blockCount(); ++block) {
     const ConstMatrixView M = problem.M.block(block);
-    const auto first = static_cast<std::size_t>(problem.M.firstRow(block));
+    const std::size_t first = problem.M.firstRow(block);
     for (int i = 0; i < M.rows; ++i)
-      for (int j = 0; j < M.rows; ++j)
-        sum += a[first + static_cast<std::size_t>(i)] * M(i, j) *
-               b[first + static_cast<std::size_t>(j)];
+      for (int j = 0; j < M.rows; ++j) sum += a[first + i] * M(i, j) * b[first + j];
   }
   return sum;
 }

@@ -52,7 +52,7 @@ TEST(ExactPath, LocalProblemsHaveTheSameAnswers) {
     for (int i = 0; i < local.W.rows; ++i) {
       double difference = 0;
       for (std::size_t k = local.W.start[i]; k < local.W.start[i + 1]; ++k) {
-        const auto j = static_cast<std::size_t>(local.W.column[k]);
+        const std::size_t j = local.W.column[k];
         difference += local.W.value[k] * (p[j] - solution.p[j]);
       }
       EXPECT_NEAR(difference, 0, 1e-7) << trial;
@@ -114,7 +114,7 @@ TEST(ExactPath, SingleContactsOfManyRowsObeyTheLaw) {
   Random random(3);
   for (int trial = 0; trial < 300; ++trial) {
     const int rows = random.integer(1, 6);
-    const auto n = static_cast<std::size_t>(rows);
+    const std::size_t n = rows;
     const std::vector<double> R = random.vector(n * n);
     std::vector<double> A(n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i)

@@ -33,7 +33,7 @@ struct Built {
 
 // w as a function of z alone.
 std::vector<double> pairVelocities(Built& built, const std::vector<double>& z) {
-  const auto rows = static_cast<std::size_t>(built.island.rowCount());
+  const std::size_t rows = built.island.rowCount();
   std::vector<double> p(rows), u(rows), w(z.size());
   built.pairs.impulses(z, p);
   built.island.velocity(p, u);
@@ -43,7 +43,7 @@ std::vector<double> pairVelocities(Built& built, const std::vector<double>& z) {
 
 // dw/dz, column by column; w is affine.
 std::vector<double> denseMatrix(Built& built) {
-  const auto n = static_cast<std::size_t>(built.pairs.size());
+  const std::size_t n = built.pairs.size();
   std::vector<double> z(n, 0.0), A(n * n);
   const std::vector<double> w_0 = pairVelocities(built, z);
   for (std::size_t j = 0; j < n; ++j) {
@@ -76,7 +76,7 @@ double determinant(std::vector<double> A, std::size_t n) {
 
 void compareWithDense(const ContactProblem& problem, Random& random, int& negative) {
   Built built(problem);
-  const auto n = static_cast<std::size_t>(built.pairs.size());
+  const std::size_t n = built.pairs.size();
   std::vector<double> a(n), rho = random.vector(n), dz(n, 0.0);
   for (double& value : a) value = std::pow(10.0, random.uniform(-4, 1));
   PairSystem system;

@@ -59,7 +59,7 @@ TEST(LawBranch, DerivativesAreThoseOfItsValues) {
   const double h = 1e-6, theta = 0.4;
   for (const Cone& cone : branchedCones())
     for (int trial = 0; trial < 100; ++trial) {
-      const auto n = static_cast<std::size_t>(cone.rows);
+      const std::size_t n = cone.rows;
       const std::vector<double> x = random.vector(n);
       const int branch = LawBranch::at(cone, x);
       std::vector<double> D(n * n), B(n * n);
@@ -88,7 +88,7 @@ TEST(LawBranch, KnowsWhereItEndsAndWhatIsBeyond) {
   for (const Cone& cone : branchedCones()) {
     int exits = 0;
     for (int trial = 0; trial < 300; ++trial) {
-      const auto n = static_cast<std::size_t>(cone.rows);
+      const std::size_t n = cone.rows;
       const std::vector<double> x = random.vector(n), d = random.vector(n);
       const int branch = LawBranch::at(cone, x);
       const LawBranch::Exit exit = LawBranch::exit(cone, branch, x, d);

@@ -73,8 +73,7 @@ TEST_F(SplitOperatorTest, SolvesItsLinearSystems) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         for (int k = 0; k < n; ++k)
-          S[split_.firstOfBlock(cone) + static_cast<std::size_t>(i * n + j)] +=
-              B[i * n + k] * B[j * n + k];
+          S[split_.firstOfBlock(cone) + i * n + j] += B[i * n + k] * B[j * n + k];
   }
   const std::vector<double> r = random_.vector(rows().size()), s = random_.vector(rows().size());
   ASSERT_TRUE(split_.factor(S, Delassus::Symmetry::symmetric));
@@ -89,13 +88,11 @@ TEST_F(SplitOperatorTest, SolvesItsLinearSystems) {
     for (std::size_t k = 0; k < product.size(); ++k) EXPECT_NEAR(d_u[k], product[k] + s[k], 1e-11);
     for (int cone = 0; cone < split_.coneCount(); ++cone)
       for (int i = 0; i < split_.rowsOf(cone); ++i) {
-        const auto first = static_cast<std::size_t>(split_.firstRow(cone));
-        double expected = r[first + static_cast<std::size_t>(i)];
+        const std::size_t first = split_.firstRow(cone);
+        double expected = r[first + i];
         for (int j = 0; j < split_.rowsOf(cone); ++j)
-          expected -=
-              S[split_.firstOfBlock(cone) + static_cast<std::size_t>(i * split_.rowsOf(cone) + j)] *
-              d_u[first + static_cast<std::size_t>(j)];
-        EXPECT_NEAR(d_p[first + static_cast<std::size_t>(i)], expected, 1e-11);
+          expected -= S[split_.firstOfBlock(cone) + i * split_.rowsOf(cone) + j] * d_u[first + j];
+        EXPECT_NEAR(d_p[first + i], expected, 1e-11);
       }
   }
 }

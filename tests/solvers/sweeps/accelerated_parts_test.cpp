@@ -99,7 +99,7 @@ Expected expectedStep(const std::vector<ContactRecord>& contacts, double momentu
     law.slopes[0] = c.slope;
     std::array<double, 3> u{}, y{}, x{}, change{};
     for (int k = 0; k < 3; ++k) {
-      const auto i = static_cast<std::size_t>(k);
+      const std::size_t i = k;
       u[i] = rowVelocity(c, k, w);
       y[i] = c.p[k] + momentum * (c.p[k] - c.before[k]);
       x[i] = y[i] - u[i];
@@ -252,7 +252,7 @@ TEST(AcceleratedLaw, ScalesBlocksToOneAndKeepsSets) {
     std::vector<double> x = random.vector(static_cast<std::size_t>(rows));
     double square = 0, product = 0;
     for (int i = 0; i < rows; ++i) {
-      const auto k = static_cast<std::size_t>(i);
+      const std::size_t k = i;
       square += x[k] * x[k];
       for (int j = 0; j < rows; ++j)
         product += x[k] * x[j] * view(i, j) / (scaled.scale[k] * scaled.scale[j]);

@@ -53,7 +53,7 @@ class DenseRows final : public SweepRows {
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = 0;
       for (std::size_t j = 0; j < p_.size(); ++j)
-        out[i] += columns_[j][static_cast<std::size_t>(W_.firstRow(cone)) + i] * p_[j];
+        out[i] += columns_[j][W_.firstRow(cone) + i] * p_[j];
     }
   }
   void sweepChange(int, std::span<const double>) override {}
@@ -103,7 +103,7 @@ TEST(ProjectedSweeps, LowerEnergyAndResidualInsideTheCones) {
   EXPECT_LT(energy(problem, point), 0);
   EXPECT_LT(point.residual, 0.5 * at_zero);
   for (const Cone& cone : island.cones()) {
-    const auto first = static_cast<std::size_t>(cone.first);
+    const std::size_t first = cone.first;
     EXPECT_LE(std::abs(point.p[first + 1]), point.p[first] * (1 + 1e-12));
   }
 }

@@ -96,7 +96,7 @@ void AcceleratedBalls::setBodies(const AcceleratedInput& input, std::span<const 
 
 // Islands of all sizes follow each other: what is left over stays for the next large one.
 void AcceleratedBalls::makeRoom() {
-  const std::size_t count = at(packetCount());
+  const std::size_t count = packetCount();
   if (count <= packets_.size()) return;
   packets_.resize(count);
   measures_.resize(count);
@@ -142,7 +142,7 @@ void AcceleratedBalls::fill(const AcceleratedInput& input, std::span<const int> 
 
 double AcceleratedBalls::mobility() const {
   double most = 0;
-  for (const PacketMeasure& measure : std::span(measures_).first(at(packetCount())))
+  for (const PacketMeasure& measure : std::span(measures_).first(packetCount()))
     most = std::max(most, *std::max_element(measure.mobility, measure.mobility + kLanes));
   return most;
 }
@@ -193,7 +193,7 @@ void AcceleratedBalls::push(double* w, double* w_before) {
 }
 
 double AcceleratedBalls::violation(bool coulomb, const double* w) {
-  sums_.assign(at(chunkCount(packetCount(), SweepTasks::ball_packets)), 0.0);
+  sums_.assign(chunkCount(packetCount(), SweepTasks::ball_packets), 0.0);
   parallelFor(packetCount(), SweepTasks::ball_packets, [&](int begin, int end) {
     sums_[begin / SweepTasks::ball_packets] = machineKernels<BallRecordKernels>().violation(
         packets_.data() + begin, measures_.data() + begin, end - begin, coulomb, w);
@@ -207,7 +207,7 @@ double AcceleratedBalls::speed(const double* w) const {
 }
 
 double AcceleratedBalls::energy() {
-  sums_.assign(at(chunkCount(packetCount(), SweepTasks::ball_packets)), 0.0);
+  sums_.assign(chunkCount(packetCount(), SweepTasks::ball_packets), 0.0);
   forPackets(packetCount(), [&](std::size_t k) {
     double& sum = sums_[k / SweepTasks::ball_packets];
     for (int row = 0; row < 3; ++row)

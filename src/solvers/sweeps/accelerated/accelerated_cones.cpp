@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/index.hpp"
-
 namespace stickslip {
 
 void AcceleratedCones::clear() {
@@ -50,7 +48,7 @@ double AcceleratedCones::sweep(SweepRows& rows, int first, int end, bool coulomb
   std::array<double, kMostRows> u{}, change{};
   double turn = 0;
   for (int cone = first; cone < end; ++cone) {
-    const std::span<double> velocity = std::span(u).first(at(rowsOf(cone)));
+    const std::span<double> velocity = std::span(u).first(rowsOf(cone));
     const std::span<double> moved = std::span(change).first(velocity.size());
     rows.sweepVelocity(cone, velocity);
     turn += step(cone, coulomb, velocity, moved);
@@ -65,7 +63,7 @@ double AcceleratedCones::violation(const SweepRows& rows, int first, int end, Wh
   double worst = 0;
   for (int cone = first; cone < end; ++cone) {
     if (isJoint(cone) != (which == Which::joints)) continue;
-    const std::span<double> velocity = std::span(u).first(at(rowsOf(cone)));
+    const std::span<double> velocity = std::span(u).first(rowsOf(cone));
     rows.sweepVelocity(cone, velocity);
     const double error = violation(cone, coulomb, velocity);
     if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
@@ -152,7 +150,7 @@ Misfit misfitAt(const AcceleratedLaw& law, double n, std::span<const double> x,
   y[0] = n;
   std::size_t first = 1;
   for (std::size_t g = 0; g < kMostSections; ++g) {
-    const std::size_t rows = at(law.shapes[g].rows);
+    const std::size_t rows = law.shapes[g].rows;
     if (rows == 0) continue;
     const double s = law.slopes[g];
     const std::span<const double> from = x.subspan(first, rows);
@@ -311,7 +309,7 @@ double slipOfLaw(const AcceleratedLaw& law, std::span<const double> u) {
   double sum = 0;
   std::size_t first = 1;
   for (std::size_t g = 0; g < kMostSections; ++g) {
-    const std::size_t rows = at(law.shapes[g].rows);
+    const std::size_t rows = law.shapes[g].rows;
     if (rows > 0) sum += law.slopes[g] * frictionPower(law.shapes[g], u.subspan(first, rows));
     first += rows;
   }

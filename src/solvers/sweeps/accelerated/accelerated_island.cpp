@@ -43,7 +43,7 @@ void AcceleratedIsland::start(std::span<const double> p, std::span<const double>
   cones_.fromImpulses(p);
   for (const Joint& joint : joints_) {
     const std::span<double> scaled = cones_.p(joint.cone);
-    joint.scaling.fromImpulses(c.subspan(at(joint.first), scaled.size()), scaled);
+    joint.scaling.fromImpulses(c.subspan(joint.first, scaled.size()), scaled);
   }
   settle();
 }
@@ -64,7 +64,7 @@ void AcceleratedIsland::toImpulses(std::span<double> p, std::span<double> c) con
   cones_.toImpulses(p);
   for (const Joint& joint : joints_) {
     const std::span<const double> scaled = cones_.p(joint.cone);
-    joint.scaling.toImpulses(scaled, c.subspan(at(joint.first), scaled.size()));
+    joint.scaling.toImpulses(scaled, c.subspan(joint.first, scaled.size()));
   }
 }
 
@@ -90,7 +90,7 @@ double AcceleratedIsland::sweep(double momentum) {
     const SweepRange records = colours_.colours()[k].of(SweepClass::record);
     const SweepRange cones = colours_.colours()[k].of(SweepClass::cone);
     const int record_chunks = chunkCount(records.count(), Tasks::records);
-    sums_.assign(at(record_chunks + chunkCount(cones.count(), Tasks::cones)), 0.0);
+    sums_.assign(record_chunks + chunkCount(cones.count(), Tasks::cones), 0.0);
     parallelFor(records.count(), Tasks::records, [&](int begin, int end) {
       sums_[begin / Tasks::records] = kernels.sweep(contacts_.data() + records.first + begin,
                                                     end - begin, momentum, coulomb_, w_.data());
@@ -136,7 +136,7 @@ void AcceleratedIsland::settle() {
 
 double AcceleratedIsland::recordViolation() {
   const RecordKernels& kernels = machineKernels<RecordKernels>();
-  sums_.assign(at(chunkCount(recordCount(), Tasks::records)), 0.0);
+  sums_.assign(chunkCount(recordCount(), Tasks::records), 0.0);
   parallelFor(recordCount(), Tasks::records, [&](int begin, int end) {
     sums_[begin / Tasks::records] = kernels.violation(
         contacts_.data() + begin, measures_.data() + begin, end - begin, coulomb_, w_.data());
@@ -145,7 +145,7 @@ double AcceleratedIsland::recordViolation() {
 }
 
 double AcceleratedIsland::coneViolation(AcceleratedCones::Which which) {
-  sums_.assign(at(chunkCount(cones_.count(), Tasks::cones)), 0.0);
+  sums_.assign(chunkCount(cones_.count(), Tasks::cones), 0.0);
   parallelFor(cones_.count(), Tasks::cones, [&](int begin, int end) {
     sums_[begin / Tasks::cones] = cones_.violation(*this, begin, end, which, coulomb_);
   });
@@ -181,7 +181,7 @@ double AcceleratedIsland::jointPush() {
   std::array<double, kMostRows> u{};
   for (int cone = 0; cone < cones_.count(); ++cone) {
     if (cones_.isJoint(cone)) continue;
-    const std::span<double> velocity = std::span(u).first(at(cones_.rowsOf(cone)));
+    const std::span<double> velocity = std::span(u).first(cones_.rowsOf(cone));
     cone_rows_.velocity(cone, push_, velocity);
     most = std::max(most, cones_.speed(cone, velocity));
   }
@@ -395,9 +395,9 @@ void AcceleratedIsland::addStrips(std::span<const int> kept) {
 void AcceleratedIsland::fillJoint(const AcceleratedInput& input, const SweepUnit& unit) {
   const BlockRows& G = input.problem.G;
   const int first = G.firstRow(unit.group) + unit.part;
-  const std::size_t count = at(std::min(kMostRows, G.rowsOf(unit.group) - unit.part));
+  const std::size_t count = std::min(kMostRows, G.rowsOf(unit.group) - unit.part);
   const std::span<const double> compliance =
-      std::span(input.problem.compliance).subspan(at(first), count);
+      std::span(input.problem.compliance).subspan(first, count);
   std::array<int, kMostRows> rows{};
   std::iota(rows.begin(), rows.end(), unit.part);
   rows_.clear();

@@ -34,7 +34,7 @@ void AcceleratedMatrix::build(const LocalProblem& problem, std::span<const int> 
     first_rows_.push_back(next);
     next += set.dimension();
   }
-  row_of_.assign(at(next), -1);
+  row_of_.assign(next, -1);
   sources_.clear();
   cones_.clear();
   for (const int contact : contacts) addContact(problem, contact);
@@ -70,7 +70,7 @@ void AcceleratedMatrix::addRows(const LocalProblem& problem) {
   column_.clear();
   value_.clear();
   for (std::size_t i = 0; i < sources_.size(); ++i) {
-    const std::size_t source = at(sources_[i]);
+    const std::size_t source = sources_[i];
     for (std::size_t k = problem.W.start[source]; k < problem.W.start[source + 1]; ++k) {
       const int column = row_of_[problem.W.column[k]];
       if (column < 0) continue;

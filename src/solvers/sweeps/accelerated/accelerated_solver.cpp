@@ -87,7 +87,7 @@ void AcceleratedSolver::prepare(const ContactProblem& problem) {
 
 // Of a contact without impulses.
 double AcceleratedSolver::largestSpeed(const ContactProblem& problem) {
-  speeds_.assign(at(chunkCount(problem.contactCount(), SweepTasks::contacts)), 0.0);
+  speeds_.assign(chunkCount(problem.contactCount(), SweepTasks::contacts), 0.0);
   std::atomic<bool> have_moments = false;
   parallelFor(problem.contactCount(), SweepTasks::contacts, [&](int begin, int end) {
     double& most = speeds_[begin / SweepTasks::contacts];
@@ -96,8 +96,7 @@ double AcceleratedSolver::largestSpeed(const ContactProblem& problem) {
       if (set.dimension() > set.linearRows())
         have_moments.store(true, std::memory_order_relaxed);
       else
-        most = std::max(
-            most, norm(std::span(q_).subspan(at(problem.J.firstRow(i)), at(set.dimension()))));
+        most = std::max(most, norm(std::span(q_).subspan(problem.J.firstRow(i), set.dimension())));
     }
   });
   double most = 0;
