@@ -15,10 +15,7 @@ IslandReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std:
   swept_.residual = std::numeric_limits<double>::infinity();
 
   run(ExactStage::start, [] {});
-  const bool polyhedral = LawPairs::covers(island);
-  // Newton's method finds the states of polyhedral laws, most often those of the last step, for
-  // less than a few sweeps cost.
-  runIfNeeded(ExactStage::sweeps, [&] { sweep(polyhedral ? 1 : settings_.sweeps); });
+  runIfNeeded(ExactStage::sweeps, [&] { sweep(); });
   run(ExactStage::newton, [&] { newton(point.p); });
   runIfNeeded(ExactStage::interior_point, [&] { interiorPoint(); });
   runIfNeeded(ExactStage::convex_start, [&] { convexStart(); });
@@ -61,8 +58,15 @@ void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_
   }
 }
 
-// As long as they help.
-void ExactSolver::sweep(int most) {
+// As long as they help. Joints alone are for Newton's method, and contacts with polygons, too,
+// where a sweep costs as much as a step of it.
+void ExactSolver::sweep() {
+  const std::span<const Cone> cones = search_.island().cones();
+  const auto is_joint = [](const Cone& cone) { return cone.kind == Cone::Kind::joint; };
+  const auto is_polygon = [](const Cone& cone) { return cone.kind == Cone::Kind::polygon; };
+  const bool once = std::all_of(cones.begin(), cones.end(), is_joint) ||
+                    std::any_of(cones.begin(), cones.end(), is_polygon);
+  const int most = once ? 1 : settings_.sweeps;
   now_ = search_.best();
   double before = now_.residual;
   for (int k = 1; k <= most && !search_.solved() && search_.left() > 0; ++k) {

@@ -118,7 +118,7 @@ class ExactSolver final : public IslandSolver {
   /// Neither where there is nothing more to do.
   template <class Action>
   void runIfNeeded(ExactStage stage, Action action);
-  void sweep(int most);
+  void sweep();
   void newton(std::span<const double> p);
   void interiorPoint();
   void convexStart();
