@@ -65,7 +65,7 @@ std::vector<Witness> witnesses() {
        [](Random&, int) { return testing::towerProblem(20, 2.07, 0.5, 0.1); }},
       {ExactStage::corners, "wedged bodies that rebound", 40, 1,
        [](Random& random, int) { return testing::jammedReboundProblem(random, 8); }},
-      {ExactStage::interior_point, "a pile of disks in motion", 1, 3,
+      {ExactStage::interior_point, "a pile of disks in motion", 1, 2.5,
        [](Random& random, int) { return testing::cannonballPile(6, 0.5, 0.05, 0, random); }},
       {ExactStage::convex_start, "a pile of disks that stands", 1, 20,
        [](Random& random, int) { return testing::cannonballPile(20, 0.8, 0.05, 0, random); }},
