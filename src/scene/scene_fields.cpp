@@ -169,6 +169,7 @@ void materials(Archive& a, std::vector<SceneMaterial>& list) {
 template <class Archive>
 void points(Archive& a, const char* key, std::vector<Vec2>& list) {
   std::vector<Vec3> in_space;
+  in_space.reserve(list.size());
   for (const Vec2& p : list) in_space.push_back({p.x, p.y, 0});
   a.vectors(key, in_space, Quantity::vector, 2);
   list.clear();

@@ -25,8 +25,7 @@ Components productsOf(const BlockRows& J, int i, int rows, std::span<const doubl
 
 // Velocities of the rows that solvers bring to rest, and those without offsets of a scheme.
 Components plus(Components x, std::span<const double> offset, int first_row, int rows) {
-  for (int row = 0; row < rows; ++row)
-    x[row] += driveOf(offset, static_cast<std::size_t>(first_row + row));
+  for (int row = 0; row < rows; ++row) x[row] += driveOf(offset, first_row + row);
   return x;
 }
 

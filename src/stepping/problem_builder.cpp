@@ -23,7 +23,7 @@ constexpr int kStripsPerContact = 2;
 // and has at most so many rows.
 std::size_t mostRows(const System& system) {
   const int rows = 1 + system.tangentCount() + system.momentCount();
-  return static_cast<std::size_t>(system.contactCapacity() * rows);
+  return std::size_t(system.contactCapacity()) * rows;
 }
 
 std::size_t largestBlock(const System& system) {

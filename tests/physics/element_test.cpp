@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "stickslip/generalized_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/scene.hpp"
 #include "stickslip/run.hpp"

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "stickslip/body_system.hpp"
 #include "stickslip/run.hpp"
 #include "stickslip/stepper.hpp"
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scene/scene_fields.hpp"
+#include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/scene/scene_data.hpp"
 #include "support/body_scenes.hpp"
