@@ -1,0 +1,170 @@
+// _engine.Model: a scene, read and checked, and what can be asked of it without a simulation.
+#include "model.hpp"
+
+#include <array>
+#include <limits>
+
+#include "stickslip/scene/scene.hpp"
+
+namespace stickslip::python {
+namespace {
+
+std::vector<std::string> names(int count, const auto& name) {
+  std::vector<std::string> all(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) all[static_cast<std::size_t>(i)] = name(i);
+  return all;
+}
+
+State stateAt(const System& system, double t, const double* q, const double* u) {
+  return {t, {q, q + system.positionCount()}, {u, u + system.velocityCount()}};
+}
+
+}  // namespace
+
+SceneModel::SceneModel(const std::string& text, const std::string& source,
+                       const std::vector<std::string>& overrides, const std::string& folder)
+    : scene(std::make_shared<const Scene>(parseScene(text, source, overrides, folder))) {}
+
+const System& SceneModel::system() const {
+  return *scene->model.system;
+}
+
+const BodySystem* SceneModel::bodies() const {
+  return dynamic_cast<const BodySystem*>(scene->model.system.get());
+}
+
+nb::dict bodyStates(const BodySystem* system, std::span<const double> t, std::span<const double> q,
+                    std::span<const double> u) {
+  const std::size_t frames = t.size();
+  const std::size_t bodies = system != nullptr ? system->data().bodies.size() : 0;
+  std::vector<double> position, orientation, angle, velocity, angular_velocity;
+  const auto append = [](std::vector<double>& list, const Vec3& v) {
+    list.insert(list.end(), {v.x, v.y, v.z});
+  };
+  for (std::size_t i = 0; i < frames && bodies > 0; ++i) {
+    const std::size_t nq = q.size() / frames, nu = u.size() / frames;
+    const State state = stateAt(*system, t[i], &q[i * nq], &u[i * nu]);
+    for (std::size_t b = 0; b < bodies; ++b) {
+      const BodyState body = system->bodyState(static_cast<int>(b), state);
+      append(position, body.position);
+      const Quaternion& r = body.orientation;
+      orientation.insert(orientation.end(), {r.w, r.x, r.y, r.z});
+      angle.push_back(body.angle);
+      append(velocity, body.velocity);
+      append(angular_velocity, body.angular_velocity);
+    }
+  }
+  nb::dict all;
+  all["position"] = arrayOf(std::move(position), {frames, bodies, 3});
+  all["orientation"] = arrayOf(std::move(orientation), {frames, bodies, 4});
+  all["angle"] = arrayOf(std::move(angle), {frames, bodies});
+  all["velocity"] = arrayOf(std::move(velocity), {frames, bodies, 3});
+  all["angular_velocity"] = arrayOf(std::move(angular_velocity), {frames, bodies, 3});
+  return all;
+}
+
+nb::ndarray<nb::numpy, double> jointCoordinates(const BodySystem* system, std::span<const double> t,
+                                                std::span<const double> q,
+                                                std::span<const double> u) {
+  const std::size_t frames = t.size();
+  const std::size_t joints = system != nullptr ? system->data().joints.size() : 0;
+  std::vector<double> values(frames * joints * 2, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < frames && joints > 0; ++i) {
+    const State state =
+        stateAt(*system, t[i], &q[i * (q.size() / frames)], &u[i * (u.size() / frames)]);
+    for (std::size_t j = 0; j < joints; ++j) {
+      const Joint& joint = system->data().joints[j];
+      const int count = coordinateCount(joint.type, system->data().dimension);
+      for (int k = 0; k < count; ++k)
+        values[(i * joints + j) * 2 + static_cast<std::size_t>(k)] =
+            system->jointCoordinate(static_cast<int>(j), k, state);
+    }
+  }
+  return arrayOf(std::move(values), {frames, joints, 2});
+}
+
+void bindModel(nb::module_& module) {
+  const auto series = [](const SceneModel& model, const Numbers& t, const Numbers& q,
+                         const Numbers& u, const auto& use) {
+    const auto times = vectorOf(t, t.size(), "t");
+    const auto positions = rowsOf(q, model.system().positionCount(), "q");
+    const auto velocities = rowsOf(u, model.system().velocityCount(), "u");
+    if (q.shape(0) != times.size() || u.shape(0) != times.size())
+      throw InputError("q, u: expected one row for each of the " + std::to_string(times.size()) +
+                       " times");
+    return use(model.bodies(), times, positions, velocities);
+  };
+  nb::class_<SceneModel>(module, "Model")
+      .def(nb::init<const std::string&, const std::string&, const std::vector<std::string>&,
+                    const std::string&>(),
+           nb::arg("text"), nb::arg("source"), nb::arg("overrides"), nb::arg("folder"))
+      .def_prop_ro("name", [](const SceneModel& m) { return m.scene->name; })
+      .def_prop_ro("text", [](const SceneModel& m) { return m.scene->text; })
+      .def_prop_ro("step", [](const SceneModel& m) { return m.scene->run.time.step; })
+      .def_prop_ro("end", [](const SceneModel& m) { return m.scene->run.time.end; })
+      .def_prop_ro("error", [](const SceneModel& m) { return m.scene->run.time.error; })
+      .def_prop_ro("record_every", [](const SceneModel& m) { return m.scene->record_every; })
+      .def_prop_ro("warnings", [](const SceneModel& m) { return m.scene->warnings; })
+      .def_prop_ro(
+          "dimension",
+          [](const SceneModel& m) { return m.bodies() ? m.bodies()->data().dimension : 0; })
+      .def_prop_ro("position_names",
+                   [](const SceneModel& m) {
+                     return names(m.system().positionCount(),
+                                  [&](int i) { return m.system().positionName(i); });
+                   })
+      .def_prop_ro("velocity_names",
+                   [](const SceneModel& m) {
+                     return names(m.system().velocityCount(),
+                                  [&](int i) { return m.system().velocityName(i); });
+                   })
+      .def_prop_ro("contact_names",
+                   [](const SceneModel& m) {
+                     return names(m.system().fixedContactCount(), [&](int i) {
+                       return m.system().contactName(static_cast<std::uint64_t>(i));
+                     });
+                   })
+      .def_prop_ro("body_names",
+                   [](const SceneModel& m) {
+                     std::vector<std::string> all;
+                     if (m.bodies())
+                       for (const Body& body : m.bodies()->data().bodies) all.push_back(body.name);
+                     return all;
+                   })
+      .def_prop_ro("joint_names",
+                   [](const SceneModel& m) {
+                     std::vector<std::string> all;
+                     if (m.bodies())
+                       for (const Joint& joint : m.bodies()->data().joints)
+                         all.push_back(joint.name);
+                     return all;
+                   })
+      .def_prop_ro(
+          "q0", [](const SceneModel& m) { return arrayOf(m.scene->initial.q); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "u0", [](const SceneModel& m) { return arrayOf(m.scene->initial.u); },
+          nb::rv_policy::automatic)
+      .def("body_states", [series](const SceneModel& m, const Numbers& t, const Numbers& q,
+                                   const Numbers& u) { return series(m, t, q, u, bodyStates); })
+      .def("joint_coordinates",
+           [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
+             return series(m, t, q, u, jointCoordinates);
+           })
+      .def("contact_bodies",
+           [](const SceneModel& m, const nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig,
+                                                     nb::device::cpu>& ids) {
+             std::vector<std::int32_t> bodies(2 * ids.size(), -1);
+             for (std::size_t i = 0; i < ids.size() && m.bodies(); ++i) {
+               const auto [a, b] = m.bodies()->contactBodies(ids.data()[i]);
+               bodies[2 * i] = a;
+               bodies[2 * i + 1] = b;
+             }
+             return arrayOf(std::move(bodies), {ids.size(), 2});
+           })
+      .def("energy", [](const SceneModel& m, double t, const Numbers& q) {
+        return m.system().potentialEnergy(t, vectorOf(q, m.system().positionCount(), "q"));
+      });
+}
+
+}  // namespace stickslip::python

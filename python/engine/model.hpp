@@ -1,0 +1,33 @@
+// A scene that Python holds: read once, shared by the simulations that are made of it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "binding.hpp"
+#include "stickslip/body_system.hpp"
+#include "stickslip/scene/scene.hpp"
+
+namespace stickslip::python {
+
+struct SceneModel {
+  SceneModel(const std::string& text, const std::string& source,
+             const std::vector<std::string>& overrides, const std::string& folder);
+
+  const System& system() const;
+  const BodySystem* bodies() const;  ///< null for other systems
+
+  std::shared_ptr<const Scene> scene;
+};
+
+/// Bodies in some states, one row of q and u each, as arrays with the axes (state, body, ...).
+nb::dict bodyStates(const BodySystem* system, std::span<const double> t, std::span<const double> q,
+                    std::span<const double> u);
+/// Coordinates of joints with the axes (state, joint, 2); not a number where a joint has fewer.
+nb::ndarray<nb::numpy, double> jointCoordinates(const BodySystem* system, std::span<const double> t,
+                                                std::span<const double> q,
+                                                std::span<const double> u);
+
+}  // namespace stickslip::python

@@ -1,0 +1,64 @@
+// The module stickslip._engine: engine and scenes as Python sees them. Thin: what is checked,
+// named and shown nicely is in python/stickslip.
+#include <cmath>
+#include <exception>
+
+#include "binding.hpp"
+#include "stickslip/method.hpp"
+#include "stickslip/registry.hpp"
+#include "stickslip/scene/scene.hpp"
+#include "stickslip/threads.hpp"
+#include "stickslip/version.hpp"
+
+namespace stickslip::python {
+
+std::span<const double> vectorOf(const Numbers& numbers, std::size_t size,
+                                 const std::string& what) {
+  if (numbers.ndim() != 1 || numbers.shape(0) != size)
+    throw InputError(what + ": expected " + std::to_string(size) + " numbers in one axis");
+  return {numbers.data(), size};
+}
+
+std::span<const double> rowsOf(const Numbers& numbers, std::size_t columns,
+                               const std::string& what) {
+  if (numbers.ndim() != 2 || numbers.shape(1) != columns)
+    throw InputError(what + ": expected rows of " + std::to_string(columns) + " numbers");
+  return {numbers.data(), numbers.size()};
+}
+
+std::span<const double> finite(std::span<const double> numbers, const std::string& what) {
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]))
+      throw InputError(what + "[" + std::to_string(i) + "]: expected a finite number");
+  return numbers;
+}
+
+}  // namespace stickslip::python
+
+NB_MODULE(_engine, module) {
+  using namespace stickslip;
+  module.doc() = "Engine and scenes of stickslip. The package `stickslip` is what to use.";
+  module.attr("version") = std::string(version());
+
+  // stickslip.InputError, a ValueError: it is made in Python, where it is documented.
+  static PyObject* input_error = nullptr;
+  input_error =
+      nb::object(nb::module_::import_("stickslip.errors").attr("InputError")).release().ptr();
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const InputError& error) {
+      PyErr_SetString(input_error, error.what());
+    }
+  });
+
+  const auto list = [](std::span<const std::string_view> names) {
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  module.def("solver_names", [list] { return list(solverNames()); });
+  module.def("scheme_names", [list] { return list(schemeNames()); });
+  module.def("preset_names", [list] { return list(presetNames()); });
+  module.def("scene_schema", [] { return sceneSchemaText(); });
+
+  python::bindModel(module);
+}

@@ -1,0 +1,5 @@
+"""Nonsmooth mechanics with a certificate for every step."""
+
+from stickslip.errors import InputError
+
+__all__ = ["InputError"]
