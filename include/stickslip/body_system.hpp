@@ -59,6 +59,10 @@ class BodySystem final : public System {
   State initialState() const;
   /// A body in `state`; fixed and kinematic ones too.
   BodyState bodyState(int body, const State& state) const;
+  /// Puts a dynamic body elsewhere in `state`: in the plane `angle` is its orientation. Angles of
+  /// its joints follow by less than half a turn; whether joints still fit is the caller's business.
+  /// Throws InputError for another body, or an orientation that is none.
+  void place(int body, const BodyState& at, State& state) const;
   /// Coordinate k of a joint, with all its turns.
   double jointCoordinate(int joint, int k, const State& state) const;
   /// Pairs of bodies that overlap in `state` by more than `share` of the smaller one's size.

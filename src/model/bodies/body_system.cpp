@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "base/parallel_for.hpp"
@@ -287,27 +288,38 @@ void BodySystem::Impl::checkLimits(std::size_t joint, std::span<const double> q)
   }
 }
 
+void BodySystem::Impl::place(int k, const BodyState& at, State& state) const {
+  const MassProperties& mass = data.bodies[layout.dynamicBody(k)].mass;
+  double* q = state.q.data() + static_cast<std::ptrdiff_t>(k) * layout.positionsPerBody();
+  double* u = state.u.data() + static_cast<std::ptrdiff_t>(k) * layout.velocitiesPerBody();
+  const Mat3 rotation = matrixOf(at.orientation);
+  const Vec3 arm = rotation * mass.center;
+  const Vec3 position = at.position + arm;
+  const Vec3 velocity = at.velocity + cross(at.angular_velocity, arm);
+  if (data.dimension == 2) {
+    std::ranges::copy(std::array{position.x, position.y, at.angle}, q);
+    std::ranges::copy(std::array{velocity.x, velocity.y, at.angular_velocity.z}, u);
+    return;
+  }
+  const Quaternion turn = normalized(at.orientation);
+  const Vec3 omega =
+      layout.spinsInWorld(k) ? at.angular_velocity : transposedTimes(rotation, at.angular_velocity);
+  std::ranges::copy(std::array{position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z},
+                    q);
+  std::ranges::copy(std::array{velocity.x, velocity.y, velocity.z, omega.x, omega.y, omega.z}, u);
+}
+
 State BodySystem::Impl::initialState() {
   State state;
   state.q.reserve(layout.positionCount() + joints.angleCount());
-  state.u.reserve(layout.dynamicCount() * layout.velocitiesPerBody());
+  state.q.resize(layout.positionCount());
+  state.u.resize(layout.dynamicCount() * layout.velocitiesPerBody());
   for (int k = 0; k < layout.dynamicCount(); ++k) {
     const Body& body = data.bodies[layout.dynamicBody(k)];
-    const Mat3 rotation = matrixOf(body.orientation);
-    const Vec3 arm = rotation * body.mass.center;
-    const Vec3 position = body.position + arm;
-    const Vec3 velocity = body.velocity + cross(body.angular_velocity, arm);
-    if (data.dimension == 2) {
-      state.q.insert(state.q.end(), {position.x, position.y, startAngle(body)});
-      state.u.insert(state.u.end(), {velocity.x, velocity.y, body.angular_velocity.z});
-      continue;
-    }
-    const Quaternion turn = normalized(body.orientation);
-    const Vec3 omega = layout.spinsInWorld(k) ? body.angular_velocity
-                                              : transposedTimes(rotation, body.angular_velocity);
-    state.q.insert(state.q.end(),
-                   {position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z});
-    state.u.insert(state.u.end(), {velocity.x, velocity.y, velocity.z, omega.x, omega.y, omega.z});
+    place(k,
+          {body.position, body.orientation, data.dimension == 2 ? startAngle(body) : 0,
+           body.velocity, body.angular_velocity},
+          state);
   }
   framesAt(0, state.q);
   for (int k = 0; k < joints.angleCount(); ++k)
@@ -351,6 +363,26 @@ BodyState BodySystem::bodyState(int body, const State& state) const {
     result.orientation = {q[0], q[1], q[2], q[3]};
   }
   return result;
+}
+
+void BodySystem::place(int body, const BodyState& at, State& state) const {
+  const int count = static_cast<int>(impl_->data.bodies.size());
+  if (body < 0 || body >= count)
+    throw InputError("there is no body " + std::to_string(body) + "; expected 0 to " +
+                     std::to_string(count - 1));
+  const int k = impl_->layout.dynamicIndex(body);
+  const std::string name = "body \"" + impl_->data.bodies[body].name + "\"";
+  if (k < 0) throw InputError(name + " does not move freely: only dynamic bodies can be placed");
+  BodyState there = at;
+  if (impl_->data.dimension == 2)
+    there.orientation = rotationBy({0, 0, at.angle});
+  else if (const Quaternion& r = at.orientation;
+           !(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z > 0))
+    throw InputError(name + ": the quaternion of its orientation must not be zero");
+  else
+    there.orientation = normalized(r);
+  impl_->place(k, there, state);
+  impl_->countTurns(state.t, state.u, 0, state.q);
 }
 
 double BodySystem::jointCoordinate(int joint, int k, const State& state) const {

@@ -33,6 +33,8 @@ struct BodySystem::Impl {
   void addContacts(double t, std::span<const double> q, const Kinematics& at, const Reach& reach,
                    std::span<const char> blocks, ContactSet& out);
   State initialState();
+  /// Puts the k-th dynamic body somewhere; joints are not told.
+  void place(int k, const BodyState& at, State& state) const;
   /// After a move by dt along u.
   void countTurns(double t, std::span<const double> u, double dt, std::span<double> q);
 
