@@ -18,6 +18,7 @@
 #include "stickslip/registry.hpp"
 #include "stickslip/run.hpp"
 #include "stickslip/scheme.hpp"
+#include "stickslip/simulation.hpp"
 #include "stickslip/solver.hpp"
 #include "stickslip/state.hpp"
 #include "stickslip/stepper.hpp"

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scene/body_scene.hpp"
@@ -152,8 +154,8 @@ void readLinear(FieldReader& root, FieldReader& fields, Scene& scene) {
   scene.model.system = system;
 }
 
-// Bodies say themselves where they start.
-bool readBodyStart(FieldReader& root) {
+// Bodies, and systems of a program's own, start where they say themselves.
+bool readStartOfOthers(FieldReader& root) {
   if (!root.has("initial")) return false;
   FieldReader fields = root.object("initial");
   for (const char* key : {"q", "u"})
@@ -173,7 +175,7 @@ void readBodies(FieldReader& root, FieldReader& fields, int dimension, SceneFile
   } catch (const InputError& error) {
     fields.failHere(error.what());
   }
-  scene.run.impact_at_start = readBodyStart(root);
+  scene.run.impact_at_start = readStartOfOthers(root);
   scene.initial = system->initialState();
   scene.model.system = system;
 }
@@ -188,6 +190,29 @@ void readSystem(FieldReader& root, SceneFiles& files, Scene& scene) {
     readBodies(root, fields, type == "planar" ? 2 : 3, files, scene);
 }
 
+void readHead(FieldReader& root, Scene& scene) {
+  if (!root.has("stickslip"))
+    root.failMissing("stickslip",
+                     fmt::format("a scene begins with \"stickslip\": {}, the version of the format",
+                                 kSceneFormat));
+  if (root.wholeNumberOr("stickslip", 0, 0) != kSceneFormat)
+    root.fail("stickslip", fmt::format("this program reads format {} only", kSceneFormat));
+  scene.name = root.string("name");
+  root.stringOr("description", "");
+  scene.run.time = readTime(root);
+}
+
+// What a scene says of how its system is computed and recorded.
+void readRest(FieldReader& root, Scene& scene) {
+  scene.model.method = readMethod(root, *scene.model.system);
+  if (scene.run.time.error > 0 && solverTraits(scene.model.method.solver).fixed_effort)
+    root.fail("time",
+              "\"error\" compares steps, which a fixed number of sweeps does not solve: leave it "
+              "out, or use the solver \"auto\"");
+  scene.record_every = readRecordEvery(root);
+  root.refuseUnknown();
+}
+
 }  // namespace
 
 Scene parseScene(const std::string& text, const std::string& source,
@@ -196,28 +221,28 @@ Scene parseScene(const std::string& text, const std::string& source,
   for (const std::string& assignment : overrides) document.set(assignment);
 
   FieldReader root(document, document.root(), "");
-  if (!root.has("stickslip"))
-    root.failMissing("stickslip",
-                     fmt::format("a scene begins with \"stickslip\": {}, the version of the format",
-                                 kSceneFormat));
-  if (root.wholeNumberOr("stickslip", 0, 0) != kSceneFormat)
-    root.fail("stickslip", fmt::format("this program reads format {} only", kSceneFormat));
   Scene scene;
-  scene.name = root.string("name");
-  root.stringOr("description", "");
-  scene.run.time = readTime(root);
+  readHead(root, scene);
   SceneFiles files(folder);
   readSystem(root, files, scene);
-  scene.model.method = readMethod(root, *scene.model.system);
-  if (scene.run.time.error > 0 && solverTraits(scene.model.method.solver).fixed_effort)
-    root.fail("time",
-              "\"error\" compares steps, which a fixed number of sweeps does not solve: leave it "
-              "out, or use the solver \"auto\"");
-  scene.record_every = readRecordEvery(root);
-  root.refuseUnknown();
+  readRest(root, scene);
   scene.warnings = warningsAbout(scene, source);
   for (const SceneFiles::Contents& file : files.contents())
     document.inlineMesh(file.pointer, file.mesh, file.triangles);
+  scene.text = document.text();
+  return scene;
+}
+
+Scene parseSceneOf(std::shared_ptr<const System> system, State initial, const std::string& text,
+                   const std::string& source) {
+  const SceneDocument document(text, source);
+  FieldReader root(document, document.root(), "");
+  Scene scene;
+  readHead(root, scene);
+  scene.model.system = std::move(system);
+  scene.initial = std::move(initial);
+  scene.run.impact_at_start = readStartOfOthers(root);
+  readRest(root, scene);
   scene.text = document.text();
   return scene;
 }

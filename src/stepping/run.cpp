@@ -8,8 +8,17 @@
 #include "math/blocks/block_products.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/run.hpp"
+#include "stickslip/simulation.hpp"
 
 namespace stickslip {
+
+double kineticEnergy(const System& system, const State& state) {
+  BlockDiagonal M;
+  M.resize(system.velocityBlocks(), system.massLike());
+  system.massMatrix(state.t, state.q, M);
+  return quadraticForm(M, state.u) / 2;
+}
+
 namespace {
 
 // end / step this close to a whole number, relative and in steps, is meant to be one: both have
@@ -18,13 +27,6 @@ constexpr double kWholeNumber = 1e-9;
 constexpr double kPartOfAStep = 1e-3;
 // Beyond this not every whole number is a double, and a count of steps would be a guess.
 constexpr double kMostSteps = 9007199254740992.0;  // 2^53
-
-double kineticEnergy(const System& system, const State& state) {
-  BlockDiagonal M;
-  M.resize(system.velocityBlocks(), system.massLike());
-  system.massMatrix(state.t, state.q, M);
-  return quadraticForm(M, state.u) / 2;
-}
 
 // The masses of the last step, where they are those of the state, need not be made again.
 double totalEnergy(const Stepper& stepper, const State& state) {
@@ -103,87 +105,98 @@ double TimeSettings::stepLength(std::int64_t n) const {
   return shortened ? end - timeAfter(n - 1) : step;
 }
 
-namespace {
+RunProgress::RunProgress(const Stepper& stepper, State initial, const RunSettings& settings)
+    : settings_(settings), control_(settings.time), state_(std::move(initial)), from_(state_.t) {
+  summary_.energy_start = totalEnergy(stepper, state_);
+}
 
-// One run: steps of equal length, or of lengths that follow from their errors.
-class Run {
- public:
-  Run(Stepper& stepper, State initial, const RunSettings& settings, const StepObserver& observer)
-      : stepper_(stepper), settings_(settings), observer_(observer), state_(std::move(initial)) {}
+void RunProgress::impact(Stepper& stepper) {
+  take(0, state_.t, stepper.step(state_, 0.0), stepper);
+}
 
-  RunSummary go() {
-    summary_.energy_start = totalEnergy(stepper_, state_);
-    const TimeSettings& time = settings_.time;
-    if (settings_.impact_at_start) take(0, stepper_.step(state_, 0.0), state_.t);
-    observe(0, settings_.impact_at_start);
-    if (time.error > 0)
-      stepByError(time);
-    else
-      stepEvenly(time);
-    summary_.energy_end = totalEnergy(stepper_, state_);
-    // Certificates of this scheme know overlaps at the start of a step only.
-    if (stepper_.schemeTraits().gaps_at_start)
-      summary_.penetration_max =
-          std::max(summary_.penetration_max, stepper_.deepestOverlap(state_));
-    summary_.final_state = std::move(state_);
-    return std::move(summary_);
-  }
+bool RunProgress::stepTowards(Stepper& stepper, double until) {
+  if (summary_.stopped || !(state_.t < until)) return false;
+  if (settings_.time.error > 0)
+    stepByError(stepper, until);
+  else if (!stepEvenly(stepper, until))
+    return false;
+  return !summary_.stopped;
+}
 
- private:
-  void stepEvenly(const TimeSettings& time) {
-    for (std::int64_t n = 1; n <= time.stepCount() && !summary_.stopped; ++n) {
-      const double t = state_.t;
-      take(n, stepper_.step(state_, time.stepLength(n)), t);
-      finish(n, time.timeAfter(n), time.stepLength(n));
-    }
-  }
+// Times follow from the number of the step, so that they do not drift. False if what is left until
+// then is rounding.
+bool RunProgress::stepEvenly(Stepper& stepper, double until) {
+  const TimeSettings way{.step = settings_.time.step, .end = until - from_};
+  const bool ends = std::isfinite(until);
+  const std::int64_t n = even_steps_ + 1, last = ends ? way.stepCount() : n + 1;
+  if (n > last) return false;
+  const double h = n == last ? way.stepLength(n) : way.step, t = state_.t;
+  take(summary_.steps + 1, t, stepper.step(state_, h), stepper);
+  finish(n == last ? until : from_ + static_cast<double>(n) * way.step, h);
+  even_steps_ = n;
+  if (n == last && !way.isMultiple()) countFromHere();
+  return true;
+}
 
-  void stepByError(const TimeSettings& time) {
-    StepControl control(time);
-    for (std::int64_t n = 1; state_.t < time.end && !summary_.stopped; ++n) {
-      const double t = state_.t;
-      take(n, control.advance(stepper_, state_, time.end), t);
-      const double h = control.lastStep();
-      // A remainder that is rounding is no step.
-      const bool last = time.end - (t + h) <= kWholeNumber * h;
-      finish(n, last ? time.end : t + h, h);
-    }
-    summary_.rejected_steps = control.rejected();
-    summary_.coarse_steps = control.coarse();
-  }
+void RunProgress::stepByError(Stepper& stepper, double until) {
+  const double t = state_.t;
+  take(summary_.steps + 1, t, control_.advance(stepper, state_, until), stepper);
+  const double h = control_.lastStep();
+  // A remainder that is rounding is no step.
+  const bool arrives = until - (t + h) <= kWholeNumber * h;
+  finish(arrives ? until : t + h, h);
+}
 
-  void take(std::int64_t step, const StepReport& report, double t) {
-    report_ = report;
-    gather(step, t, stepper_, report_, summary_);
-    summary_.stopped = !report_.advanced;
-  }
+void RunProgress::take(std::int64_t step, double t, const StepReport& report,
+                       const Stepper& stepper) {
+  report_ = report;
+  has_report_ = true;
+  gather(step, t, stepper, report_, summary_);
+  summary_.stopped = !report_.advanced;
+}
 
-  void finish(std::int64_t step, double t, double h) {
-    if (summary_.stopped) return;
-    state_.t = t;
-    summary_.steps = step;
-    summary_.longest_step = std::max(summary_.longest_step, h);
-    summary_.shortest_step = step == 1 ? h : std::min(summary_.shortest_step, h);
-    observe(step, true);
-  }
+void RunProgress::finish(double t, double h) {
+  if (summary_.stopped) return;
+  state_.t = t;
+  ++summary_.steps;
+  summary_.longest_step = std::max(summary_.longest_step, h);
+  summary_.shortest_step = summary_.steps == 1 ? h : std::min(summary_.shortest_step, h);
+}
 
-  void observe(std::int64_t step, bool reported) {
-    if (observer_) observer_(step, state_, stepper_, reported ? &report_ : nullptr);
-  }
+void RunProgress::countFromHere() {
+  from_ = state_.t;
+  even_steps_ = 0;
+}
 
-  Stepper& stepper_;
-  const RunSettings& settings_;
-  const StepObserver& observer_;
-  State state_;
-  StepReport report_;
-  RunSummary summary_;
-};
+void RunProgress::setState(State state) {
+  state_ = std::move(state);
+  summary_.stopped = false;
+  control_.forgetOverlap();
+  countFromHere();
+}
 
-}  // namespace
+RunSummary RunProgress::summary(Stepper& stepper) const {
+  RunSummary summary = summary_;
+  summary.rejected_steps = control_.rejected();
+  summary.coarse_steps = control_.coarse();
+  summary.energy_end = totalEnergy(stepper, state_);
+  // Certificates of this scheme know overlaps at the start of a step only.
+  if (stepper.schemeTraits().gaps_at_start)
+    summary.penetration_max = std::max(summary.penetration_max, stepper.deepestOverlap(state_));
+  summary.final_state = state_;
+  return summary;
+}
 
 RunSummary run(Stepper& stepper, State initial, const RunSettings& settings,
                const StepObserver& observer) {
-  return Run(stepper, std::move(initial), settings, observer).go();
+  RunProgress progress(stepper, std::move(initial), settings);
+  const auto observe = [&] {
+    if (observer) observer(progress.steps(), progress.state(), stepper, progress.report());
+  };
+  if (settings.impact_at_start) progress.impact(stepper);
+  observe();
+  while (progress.stepTowards(stepper, settings.time.end)) observe();
+  return progress.summary(stepper);
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Steps whose length follows from their error.
+// A run under way, and steps whose length follows from their error.
 //
 // A step of length h is done once in full and once in two halves, from the same state. Where the
 // two ends are no farther apart than `error` (System::distance), and the halves have added no more
@@ -27,6 +27,9 @@ class StepControl {
   /// Advances `state` by a step of its own choice, but not beyond the time `end`.
   StepReport advance(Stepper& stepper, State& state, double end);
 
+  /// The next state does not follow from the last one.
+  void forgetOverlap() { overlap_ = -1; }
+
   double lastStep() const { return last_; }
   std::int64_t rejected() const { return rejected_; }
   std::int64_t coarse() const { return coarse_; }
@@ -43,6 +46,42 @@ class StepControl {
   double overlap_ = -1;  ///< where the last step ended; -1: not known yet
   State full_;
   State halves_;
+};
+
+/// Where a run is and what became of its steps so far. The Stepper is another's, and always the
+/// same.
+class RunProgress {
+ public:
+  RunProgress(const Stepper& stepper, State initial, const RunSettings& settings);
+
+  /// A step of length zero.
+  void impact(Stepper& stepper);
+  /// As Simulation::stepTowards.
+  bool stepTowards(Stepper& stepper, double until);
+  void setState(State state);
+
+  const RunSettings& settings() const { return settings_; }
+  const State& state() const { return state_; }
+  const StepReport* report() const { return has_report_ ? &report_ : nullptr; }
+  std::int64_t steps() const { return summary_.steps; }
+  bool stopped() const { return summary_.stopped; }
+  RunSummary summary(Stepper& stepper) const;
+
+ private:
+  bool stepEvenly(Stepper& stepper, double until);
+  void stepByError(Stepper& stepper, double until);
+  void take(std::int64_t step, double t, const StepReport& report, const Stepper& stepper);
+  void finish(double t, double h);
+  void countFromHere();
+
+  RunSettings settings_;
+  StepControl control_;
+  State state_;
+  double from_;  ///< steps of equal length are counted from this time on
+  std::int64_t even_steps_ = 0;
+  StepReport report_;
+  bool has_report_ = false;
+  RunSummary summary_;
 };
 
 }  // namespace stickslip

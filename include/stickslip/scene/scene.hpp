@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,11 @@ Scene readScene(const std::filesystem::path& file, std::span<const std::string> 
 Scene parseScene(const std::string& text, const std::string& source,
                  std::span<const std::string> overrides = {},
                  const std::filesystem::path& folder = {});
+
+/// The scene of a system that the program has made itself: `text` has the fields of a scene but
+/// `system`, and says how it is computed (time, method) and recorded. Scene::text cannot repeat it.
+Scene parseSceneOf(std::shared_ptr<const System> system, State initial, const std::string& text,
+                   const std::string& source);
 
 /// The JSON Schema (draft 2020-12) of scenes: schema/scene.schema.json as it was when the library
 /// was built.
