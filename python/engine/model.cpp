@@ -25,6 +25,10 @@ SceneModel::SceneModel(const std::string& text, const std::string& source,
                        const std::vector<std::string>& overrides, const std::string& folder)
     : scene(std::make_shared<const Scene>(parseScene(text, source, overrides, folder))) {}
 
+SceneModel SceneModel::fresh() const {
+  return {scene->text, scene->name, {}, ""};
+}
+
 const System& SceneModel::system() const {
   return *scene->model.system;
 }

@@ -16,6 +16,8 @@ struct SceneModel {
   SceneModel(const std::string& text, const std::string& source,
              const std::vector<std::string>& overrides, const std::string& folder);
 
+  /// The same once more: systems have workspaces, and each simulation needs its own.
+  SceneModel fresh() const;
   const System& system() const;
   const BodySystem* bodies() const;  ///< null for other systems
 

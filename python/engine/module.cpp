@@ -61,4 +61,5 @@ NB_MODULE(_engine, module) {
   module.def("scene_schema", [] { return sceneSchemaText(); });
 
   python::bindModel(module);
+  python::bindSimulation(module);
 }

@@ -1,0 +1,280 @@
+// _engine.Simulation: steps, runs, and what can be seen of them.
+#include "simulation.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "reports.hpp"
+#include "stickslip/contact_view.hpp"
+#include "stickslip/simulation.hpp"
+
+namespace stickslip::python {
+
+PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies)
+    : simulation_(std::move(simulation)), bodies_(bodies) {}
+
+PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulation) {
+  Phase idle = Phase::idle;
+  if (!simulation.phase_.compare_exchange_strong(idle, Phase::stepping))
+    throw std::runtime_error(
+        "this simulation is in a step: a function that it calls, or another thread, cannot step it "
+        "as well");
+}
+
+PySimulation::Stepping::~Stepping() {
+  simulation_.phase_ = Phase::idle;
+}
+
+Simulation& PySimulation::look() {
+  if (phase_ == Phase::stepping)
+    throw std::runtime_error(
+        "this simulation is in a step: look at it before or after, not from another thread or from "
+        "a function that the step calls");
+  return simulation_;
+}
+
+bool PySimulation::step() {
+  const Stepping stepping(*this);
+  bool certified = false;
+  {
+    const nb::gil_scoped_release released;
+    simulation_.step();
+    const StepReport* report = simulation_.report();
+    certified = report != nullptr && report->certified && report->advanced;
+  }
+  refresh();
+  return certified;
+}
+
+namespace {
+
+// How long Ctrl-C and a picture of the progress may wait. No result depends on it.
+constexpr std::chrono::milliseconds kPatience{50};
+
+}  // namespace
+
+bool PySimulation::run(double until, std::int64_t steps, const nb::object& before,
+                       const nb::object& after, const nb::object& progress) {
+  Stepping stepping(*this);
+  const auto call = [&](const nb::object& function) {
+    if (function.is_none()) return;
+    stepping.pause();
+    function();
+    stepping.resume();
+  };
+  const bool watched = !before.is_none() || !after.is_none();
+  for (std::int64_t done = 0; done < steps;) {
+    bool goes_on = false;
+    call(before);
+    {
+      const nb::gil_scoped_release released;
+      const auto start = std::chrono::steady_clock::now();
+      do {
+        goes_on = simulation_.stepTowards(until);
+        done += goes_on ? 1 : 0;
+      } while (goes_on && done < steps && !watched &&
+               std::chrono::steady_clock::now() - start < kPatience);
+    }
+    refresh();
+    if (!goes_on) break;
+    call(after);
+    call(progress);
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  return simulation_.isFinite();
+}
+
+void PySimulation::refresh() {
+  if (!view_) return;
+  const State& state = simulation_.state();
+  std::memcpy(view_->q.data(), state.q.data(), state.q.size() * sizeof(double));
+  std::memcpy(view_->u.data(), state.u.data(), state.u.size() * sizeof(double));
+}
+
+nb::object PySimulation::viewOf(std::vector<double> StateView::*part, nb::object& cached) {
+  if (!view_) view_ = std::make_shared<StateView>(StateView{look().state().q, look().state().u});
+  if (!cached.is_valid()) {
+    const std::vector<double>& values = (*view_).*part;
+    auto* owned = new std::shared_ptr<StateView>(view_);
+    const nb::capsule owner(
+        owned, [](void* p) noexcept { delete static_cast<std::shared_ptr<StateView>*>(p); });
+    cached = nb::cast(
+        nb::ndarray<nb::numpy, const double, nb::ndim<1>>(values.data(), {values.size()}, owner));
+  }
+  return cached;
+}
+
+nb::object PySimulation::positions() {
+  return viewOf(&StateView::q, q_);
+}
+
+nb::object PySimulation::velocities() {
+  return viewOf(&StateView::u, u_);
+}
+
+namespace {
+
+// One contact as NumPy has it: the fields of stickslip.simulation.CONTACT.
+struct PackedContact {
+  std::uint64_t id;
+  std::int32_t body_a, body_b;
+  std::int32_t state;
+  std::int32_t index;
+  double gap;
+  std::array<double, 3> p, gamma;
+  std::array<double, 3> point, normal, impulse, force, slip_velocity;
+};
+static_assert(sizeof(PackedContact) == 8 + 16 + 8 * 22);
+
+std::array<double, 3> entries(const Vec3& v) {
+  return {v.x, v.y, v.z};
+}
+
+nb::ndarray<nb::numpy, std::uint8_t> packedContacts(PySimulation& simulation) {
+  const std::span<const ContactView> views = std::as_const(simulation.look()).stepper().contacts();
+  std::vector<std::uint8_t> bytes(views.size() * sizeof(PackedContact));
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const ContactView& v = views[i];
+    const PackedContact packed{v.id,
+                               v.body_a,
+                               v.body_b,
+                               static_cast<std::int32_t>(v.state),
+                               v.index,
+                               v.gap,
+                               v.p,
+                               v.gamma,
+                               entries(v.point),
+                               entries(v.normal),
+                               entries(v.impulse),
+                               entries(v.force),
+                               entries(v.slip_velocity)};
+    std::memcpy(&bytes[i * sizeof(PackedContact)], &packed, sizeof(PackedContact));
+  }
+  return arrayOf(std::move(bytes));
+}
+
+// Impulses of the rows of joints, of the last step.
+nb::ndarray<nb::numpy, double> jointImpulses(PySimulation& simulation) {
+  return copyOf<double>(simulation.look().stepper().solution().c);
+}
+
+nb::tuple energies(PySimulation& simulation) {
+  const Simulation& s = simulation.look();
+  const State& state = s.state();
+  const System& system = *s.stepper().model().system;
+  return nb::make_tuple(kineticEnergy(system, state), system.potentialEnergy(state.t, state.q));
+}
+
+nb::dict bodies(PySimulation& simulation) {
+  const State& state = simulation.look().state();
+  return bodyStates(simulation.bodies(), {&state.t, 1}, state.q, state.u);
+}
+
+nb::ndarray<nb::numpy, double> joints(PySimulation& simulation) {
+  const State& state = simulation.look().state();
+  return jointCoordinates(simulation.bodies(), {&state.t, 1}, state.q, state.u);
+}
+
+// What is None stays as it is.
+void setState(PySimulation& simulation, std::optional<double> t, const std::optional<Numbers>& q,
+              const std::optional<Numbers>& u) {
+  Simulation& s = simulation.look();
+  State state = s.state();
+  if (t) state.t = finite({&*t, 1}, "time")[0];
+  const auto set = [](std::vector<double>& values, const std::optional<Numbers>& to,
+                      const char* what) {
+    if (!to) return;
+    const auto numbers = finite(vectorOf(*to, values.size(), what), what);
+    values.assign(numbers.begin(), numbers.end());
+  };
+  set(state.q, q, "q");
+  set(state.u, u, "u");
+  s.setState(std::move(state));
+  simulation.refresh();
+}
+
+Vec3 vec(const Numbers& v, const char* what) {
+  const auto numbers = finite(vectorOf(v, 3, what), what);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+// One body of the state; what is None stays as it is.
+void place(PySimulation& simulation, int body, const std::optional<Numbers>& position,
+           const std::optional<Numbers>& orientation, std::optional<double> angle,
+           const std::optional<Numbers>& velocity, const std::optional<Numbers>& angular_velocity) {
+  Simulation& s = simulation.look();
+  const BodySystem* bodies = simulation.bodies();
+  if (bodies == nullptr || body < 0 || body >= static_cast<int>(bodies->data().bodies.size()))
+    throw InputError("body: there is no body " + std::to_string(body));
+  State state = s.state();
+  BodyState at = bodies->bodyState(body, state);
+  if (position) at.position = vec(*position, "position");
+  if (orientation) {
+    const auto r = finite(vectorOf(*orientation, 4, "orientation"), "orientation");
+    at.orientation = {r[0], r[1], r[2], r[3]};
+  }
+  if (angle) at.angle = finite({&*angle, 1}, "angle")[0];
+  if (velocity) at.velocity = vec(*velocity, "velocity");
+  if (angular_velocity) at.angular_velocity = vec(*angular_velocity, "angular_velocity");
+  bodies->place(body, at, state);
+  s.setState(std::move(state));
+  simulation.refresh();
+}
+
+std::string hashOf(PySimulation& simulation) {
+  constexpr int kDigits = 16;
+  constexpr std::string_view kDigit = "0123456789abcdef";
+  std::uint64_t hash = fingerprint(simulation.look().state());
+  std::string text(kDigits, '0');
+  for (int i = kDigits - 1; i >= 0; --i, hash >>= 4)
+    text[static_cast<std::size_t>(i)] = kDigit[hash & 15];
+  return text;
+}
+
+nb::object reportOf(PySimulation& simulation) {
+  const StepReport* report = simulation.look().report();
+  return report == nullptr ? nb::none() : nb::cast(StepReportCopy(*report));
+}
+
+}  // namespace
+
+void bindSimulation(nb::module_& module) {
+  bindReports(module);
+  nb::class_<PySimulation>(module, "Simulation")
+      .def(
+          "__init__",
+          [](PySimulation* self, const SceneModel& model) {
+            const SceneModel own = model.fresh();
+            new (self) PySimulation(
+                Simulation(own.scene->model, own.scene->initial, own.scene->run), own.bodies());
+          },
+          nb::arg("model"))
+      .def("step", &PySimulation::step)
+      .def("_run", &PySimulation::run, nb::arg("until"), nb::arg("steps"), nb::arg("before").none(),
+           nb::arg("after").none(), nb::arg("progress").none())
+      .def_prop_ro("time", [](PySimulation& s) { return s.look().state().t; })
+      .def_prop_ro("q", &PySimulation::positions)
+      .def_prop_ro("u", &PySimulation::velocities)
+      .def("set_state", setState, nb::arg("time") = nb::none(), nb::arg("q") = nb::none(),
+           nb::arg("u") = nb::none())
+      .def("place", place, nb::arg("body"), nb::arg("position") = nb::none(),
+           nb::arg("orientation") = nb::none(), nb::arg("angle") = nb::none(),
+           nb::arg("velocity") = nb::none(), nb::arg("angular_velocity") = nb::none())
+      .def("body_states", bodies)
+      .def("joint_coordinates", joints)
+      .def("joint_impulses", jointImpulses)
+      .def("contact_bytes", packedContacts)
+      .def("energies", energies)
+      .def("wake", [](PySimulation& s) { s.look().stepper().wake(); })
+      .def_prop_ro("asleep", [](PySimulation& s) { return s.look().stepper().asleepCount(); })
+      .def_prop_ro("report", reportOf)
+      .def_prop_ro("is_finite", [](PySimulation& s) { return s.look().isFinite(); })
+      .def("summary", [](PySimulation& s) { return s.look().summary(); })
+      .def("hash", hashOf);
+}
+
+}  // namespace stickslip::python

@@ -1,0 +1,80 @@
+// A simulation that Python holds. The engine steps it without Python's lock; who would look at it
+// or step it in the meantime, from another thread or from a function that the engine calls, is
+// refused.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "binding.hpp"
+#include "model.hpp"
+#include "stickslip/simulation.hpp"
+
+namespace stickslip::python {
+
+/// Positions and velocities where NumPy looks at them: they stay in their place while the engine
+/// exchanges those of the state, and live as long as any view of them.
+struct StateView {
+  std::vector<double> q;
+  std::vector<double> u;
+};
+
+class PySimulation {
+ public:
+  /// `bodies`: of the model's system, null for others.
+  PySimulation(Simulation simulation, const BodySystem* bodies);
+
+  /// In the engine, or about to be: look() is refused.
+  class Stepping;
+  /// The simulation, to be looked at. Throws if it is being stepped.
+  Simulation& look();
+  /// The same, to be changed. Throws in a function that run() calls if `stepping` is meant.
+  const BodySystem* bodies() const { return bodies_; }
+
+  bool step();
+  /// Steps until `until`, or so many steps, whichever comes first. Calls before(), after() each
+  /// step, and progress() now and then, unless they are None. False if the state stopped being
+  /// finite.
+  bool run(double until, std::int64_t steps, const nb::object& before, const nb::object& after,
+           const nb::object& progress);
+
+  nb::object positions();
+  nb::object velocities();
+  /// After a change of the state.
+  void refresh();
+
+ private:
+  enum class Phase { idle, stepping, paused };
+
+  nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
+
+  Simulation simulation_;
+  const BodySystem* bodies_;
+  std::atomic<Phase> phase_{Phase::idle};
+  std::shared_ptr<StateView> view_;  ///< null until one is asked for
+  nb::object q_;
+  nb::object u_;
+};
+
+/// From before the engine is called until it has returned.
+class PySimulation::Stepping {
+ public:
+  explicit Stepping(PySimulation& simulation);
+  ~Stepping();
+  Stepping(const Stepping&) = delete;
+  Stepping& operator=(const Stepping&) = delete;
+
+  /// Between steps of a run: functions of the user may look and change, but not step.
+  void pause() { simulation_.phase_ = Phase::paused; }
+  void resume() { simulation_.phase_ = Phase::stepping; }
+
+ private:
+  PySimulation& simulation_;
+};
+
+}  // namespace stickslip::python
