@@ -1,7 +1,6 @@
 // The module stickslip._engine: engine and scenes as Python sees them. Thin: what is checked,
 // named and shown nicely is in python/stickslip.
 #include <cmath>
-#include <exception>
 
 #include "binding.hpp"
 #include "stickslip/method.hpp"
@@ -40,17 +39,12 @@ NB_MODULE(_engine, module) {
   module.doc() = "Engine and scenes of stickslip. The package `stickslip` is what to use.";
   module.attr("version") = std::string(version());
 
-  // stickslip.InputError, a ValueError: it is made in Python, where it is documented.
-  static PyObject* input_error = nullptr;
-  input_error =
-      nb::object(nb::module_::import_("stickslip.errors").attr("InputError")).release().ptr();
-  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const InputError& error) {
-      PyErr_SetString(input_error, error.what());
-    }
-  });
+  // Made here and not in Python, so that the module needs nothing but itself.
+  nb::exception<InputError> input_error(module, "InputError", PyExc_ValueError);
+  input_error.attr("__module__") = "stickslip";
+  input_error.attr("__doc__") =
+      "Input that cannot be used: one line that names what is wrong, where, and what would be "
+      "right.";
 
   const auto list = [](std::span<const std::string_view> names) {
     return std::vector<std::string>(names.begin(), names.end());

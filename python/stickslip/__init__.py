@@ -1,5 +1,5 @@
 """Nonsmooth mechanics with a certificate for every step."""
 
-from stickslip.errors import InputError
+from stickslip._engine import InputError
 
 __all__ = ["InputError"]
