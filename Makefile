@@ -1,11 +1,13 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard bench-stages fingerprints pictures gallery problems reproduce builds tsan coverage tidy docs format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard bench-stages fingerprints python wheel pictures gallery problems reproduce builds tsan coverage tidy docs format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
 	@echo "make test     build and run every test, with and without sanitizers"
 	@echo "make soak     run the tests that take long"
 	@echo "make fingerprints  compare results of all scenes and problems with the committed tables, bit by bit"
+	@echo "make python   build the Python package and install it in build/python/venv"
+	@echo "make wheel    a wheel of it for other machines, in build/python/dist"
 	@echo "make bench    measure the cost of steps, collisions and solvers, in two minutes"
 	@echo "make bench-full  study the solvers: tables in bench/results, pictures in docs/images"
 	@echo "make bench-peers  other engines beside this one, where installed (tools/setup_peers)"
@@ -42,9 +44,16 @@ build-release: configure-release
 build-asan: configure-asan
 	@cmake --build --preset asan
 
-test: build-release build-asan
+test: build-release build-asan python
 	@ctest --preset asan
 	@ctest --preset release
+
+# With what its tests need.
+python: setup
+	@tools/python_package install
+
+wheel: setup
+	@tools/python_package wheel
 
 # Tests of the configuration Soak, which has no build of its own; `make test` leaves them out.
 soak: build-release

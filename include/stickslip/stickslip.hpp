@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stickslip/analysis.hpp"
+#include "stickslip/batch.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/contact_problem.hpp"

@@ -6,7 +6,8 @@
 namespace stickslip {
 
 /// Sets how many threads work on a step, the calling one included; 0 takes as many as the machine
-/// has. One is the setting at the start. Not to be called while a step is being computed.
+/// has. One is the setting at the start. Waits for the loop that another thread is in; throws
+/// std::logic_error in a function that a loop of stepAll() calls.
 void setThreadCount(int count);
 int threadCount();
 

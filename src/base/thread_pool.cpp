@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,8 @@ class ThreadPool {
   ~ThreadPool() { stop(); }
 
   void resize(int threads) {
+    if (working) throw std::logic_error("setThreadCount: this thread is in a loop of the pool");
+    const std::lock_guard<std::mutex> no_loop(caller_);
     stop();
     gate_.store(0);
     shares_ = std::vector<Share>(static_cast<std::size_t>(threads));
