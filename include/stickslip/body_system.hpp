@@ -8,6 +8,7 @@
 // count.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,6 +23,9 @@
 #include "stickslip/system.hpp"
 
 namespace stickslip {
+
+struct ContactProblem;
+struct ContactSolution;
 
 /// Everything that a system of bodies is made of; plain data.
 struct BodySystemData {
@@ -47,6 +51,14 @@ struct Overlap {
   double size = 0;   ///< smallest extent of the two shapes
 };
 
+/// What a joint did in a step: means over its time, 0 in an impact without time. Where one of its
+/// bodies is fixed or kinematic, too, forces are those on the second one.
+struct JointForce {
+  Vec3 force{};                   ///< on its second body, world frame
+  Vec3 torque{};                  ///< likewise, about the joint's point on that body
+  std::array<double, 2> drive{};  ///< along its coordinates: motor, limits, friction, springs; gear
+};
+
 /// Rigid bodies with contacts, joints and forces.
 class BodySystem final : public System {
  public:
@@ -65,6 +77,11 @@ class BodySystem final : public System {
   void place(int body, const BodyState& at, State& state) const;
   /// Coordinate k of a joint, with all its turns.
   double jointCoordinate(int joint, int k, const State& state) const;
+  /// What the joints did in the step that led to `state`, of which the others are the (last)
+  /// contact problem and its solution (Stepper::problem, Stepper::solution). Throws InputError if
+  /// they are not of this system.
+  std::vector<JointForce> jointForces(const State& state, const ContactProblem& problem,
+                                      const ContactSolution& solution) const;
   /// Pairs of bodies that overlap in `state` by more than `share` of the smaller one's size.
   std::vector<Overlap> overlaps(const State& state, double share) const;
   /// The bodies of a contact id.

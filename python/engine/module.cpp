@@ -53,6 +53,9 @@ NB_MODULE(_engine, module) {
   module.def("scheme_names", [list] { return list(schemeNames()); });
   module.def("preset_names", [list] { return list(presetNames()); });
   module.def("scene_schema", [] { return sceneSchemaText(); });
+  module.def("set_thread_count", &setThreadCount, nb::arg("count"),
+             nb::call_guard<nb::gil_scoped_release>());
+  module.def("thread_count", &threadCount);
 
   python::bindModel(module);
   python::bindSimulation(module);

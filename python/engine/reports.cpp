@@ -1,6 +1,9 @@
 // _engine.Certificate, _engine.StepReport, _engine.RunSummary.
 #include "reports.hpp"
 
+#include <iomanip>
+#include <sstream>
+
 #include "stickslip/run.hpp"
 
 namespace stickslip::python {
@@ -13,6 +16,34 @@ nb::list stagesOf(const StageSummary& stages) {
 }
 
 namespace {
+
+std::string shown(double value) {
+  constexpr int kDigits = 3;
+  std::ostringstream text;
+  text << std::setprecision(kDigits) << value;
+  return text.str();
+}
+
+std::string describe(const Certificate& c) {
+  if (!c.finite) return "<Certificate: the solution is not finite>";
+  return "<Certificate: worst residual " + shown(c.worstResidual()) + " (" +
+         std::string(c.worstName()) + ")>";
+}
+
+// The lines that the program prints after a run.
+std::string describe(const RunSummary& s) {
+  std::string text = "<RunSummary: " + std::to_string(s.steps) +
+                     " steps to t = " + shown(s.final_state.t) + " s, ";
+  if (s.stopped) text += "ended early because the state would not have stayed finite, ";
+  text += s.uncertified_steps == 0
+              ? "certified"
+              : std::to_string(s.uncertified_steps) + " of them not certified, the first one at " +
+                    shown(s.first_uncertified_time) + " s by its " +
+                    std::string(s.first_uncertified_residual) + " of " +
+                    shown(s.first_uncertified_value);
+  return text + "; worst residual " + shown(s.residual_max) + ", energy " + shown(s.energy_start) +
+         " -> " + shown(s.energy_end) + ">";
+}
 
 void bindCertificate(nb::module_& module) {
   using C = Certificate;
@@ -35,7 +66,8 @@ void bindCertificate(nb::module_& module) {
       .def_ro("finite", &C::finite)
       .def_prop_ro("worst_residual", &C::worstResidual)
       .def_prop_ro("worst_name", &C::worstName)
-      .def("holds", &C::holds, nb::arg("tolerance"));
+      .def("holds", &C::holds, nb::arg("tolerance"))
+      .def("__repr__", [](const C& c) { return describe(c); });
 }
 
 void bindStepReport(nb::module_& module) {
@@ -55,7 +87,8 @@ void bindStepReport(nb::module_& module) {
       .def_prop_ro("collisions", [](const R& r) { return r.report.scheme.collisions; })
       .def_prop_ro("restitution_dropped", [](const R& r) { return r.report.restitution_dropped; })
       .def_prop_ro("drift_kept", [](const R& r) { return r.report.drift_kept; })
-      .def("explain", [](const R& r) { return explain(r.report); });
+      .def("explain", [](const R& r) { return explain(r.report); })
+      .def("__repr__", [](const R& r) { return "<StepReport: " + explain(r.report) + ">"; });
 }
 
 void bindRunSummary(nb::module_& module) {
@@ -91,7 +124,8 @@ void bindRunSummary(nb::module_& module) {
       .def_ro("shortest_step", &S::shortest_step)
       .def_ro("longest_step", &S::longest_step)
       .def_ro("collisions", &S::collisions)
-      .def_prop_ro("stages", [](const S& s) { return stagesOf(s.stages); });
+      .def_prop_ro("stages", [](const S& s) { return stagesOf(s.stages); })
+      .def("__repr__", [](const S& s) { return describe(s); });
 }
 
 }  // namespace

@@ -162,6 +162,27 @@ nb::ndarray<nb::numpy, double> jointImpulses(PySimulation& simulation) {
   return copyOf<double>(simulation.look().stepper().solution().c);
 }
 
+// JointForce of all joints, as three arrays.
+nb::tuple jointWrenches(PySimulation& simulation) {
+  const Simulation& s = std::as_const(simulation.look());
+  std::vector<JointForce> forces;
+  if (simulation.bodies() != nullptr && s.report() != nullptr)
+    forces =
+        simulation.bodies()->jointForces(s.state(), s.stepper().problem(), s.stepper().solution());
+  const std::size_t joints =
+      simulation.bodies() != nullptr ? simulation.bodies()->data().joints.size() : 0;
+  forces.resize(joints);
+  std::vector<double> force, torque, drive;
+  for (const JointForce& f : forces) {
+    force.insert(force.end(), {f.force.x, f.force.y, f.force.z});
+    torque.insert(torque.end(), {f.torque.x, f.torque.y, f.torque.z});
+    drive.insert(drive.end(), f.drive.begin(), f.drive.end());
+  }
+  return nb::make_tuple(arrayOf(std::move(force), {joints, 3}),
+                        arrayOf(std::move(torque), {joints, 3}),
+                        arrayOf(std::move(drive), {joints, 2}));
+}
+
 nb::tuple energies(PySimulation& simulation) {
   const Simulation& s = simulation.look();
   const State& state = s.state();
@@ -267,14 +288,15 @@ void bindSimulation(nb::module_& module) {
       .def("body_states", bodies)
       .def("joint_coordinates", joints)
       .def("joint_impulses", jointImpulses)
+      .def("joint_wrenches", jointWrenches)
       .def("contact_bytes", packedContacts)
       .def("energies", energies)
       .def("wake", [](PySimulation& s) { s.look().stepper().wake(); })
       .def_prop_ro("asleep", [](PySimulation& s) { return s.look().stepper().asleepCount(); })
       .def_prop_ro("report", reportOf)
       .def_prop_ro("is_finite", [](PySimulation& s) { return s.look().isFinite(); })
-      .def("summary", [](PySimulation& s) { return s.look().summary(); })
-      .def("hash", hashOf);
+      .def("run_summary", [](PySimulation& s) { return s.look().summary(); })
+      .def("state_hash", hashOf);
 }
 
 }  // namespace stickslip::python

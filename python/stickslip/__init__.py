@@ -1,5 +1,82 @@
-"""Nonsmooth mechanics with a certificate for every step."""
+"""Nonsmooth mechanics with a certificate for every step.
 
-from stickslip._engine import InputError
+    import stickslip as ss
 
-__all__ = ["InputError"]
+    scene = ss.Scene.load("scenes/box-stack.json")
+    sim = scene.simulation()
+    sim.run(until=2.0)
+    print(sim.summary.certified, sim.bodies["box0"].position)
+
+Units are those of the scene, SI unless it says otherwise. Results have the same bits as those of the
+program `stickslip`, on any number of threads.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from stickslip import parts
+from stickslip._engine import InputError, preset_names, scheme_names, solver_names, version
+from stickslip.parts import *  # noqa: F403
+from stickslip.scene import Scene
+from stickslip.simulation import Simulation
+from stickslip.threads import set_threads, threads
+
+if TYPE_CHECKING:
+    from stickslip.batch import Batch, vectorize
+    from stickslip.lcp import LcpSolution, solve_lcp
+    from stickslip.methods import ForceLaw, Scheme, Solver, register_solver
+    from stickslip.plots import Convergence, convergence
+    from stickslip.problem import Comparison, ContactProblem, ContactSolution, compare, solve_contact_problem
+    from stickslip.problem_file import read_problem, write_problem
+    from stickslip.recorder import Recorder, record
+    from stickslip.recording import Recording, open
+    from stickslip.system import System
+
+__version__ = version
+
+# What a session may never use is loaded when it is asked for.
+_LATER = {
+    "stickslip.batch": ("Batch", "vectorize"),
+    "stickslip.lcp": ("LcpSolution", "solve_lcp"),
+    "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_solver"),
+    "stickslip.plots": ("Convergence", "convergence"),
+    "stickslip.problem": (
+        "Comparison",
+        "ContactProblem",
+        "ContactSolution",
+        "compare",
+        "solve_contact_problem",
+    ),
+    "stickslip.problem_file": ("read_problem", "write_problem"),
+    "stickslip.recorder": ("Recorder", "record"),
+    "stickslip.recording": ("Recording", "open"),
+    "stickslip.system": ("System",),
+}
+_HOME = {name: module for module, names in _LATER.items() for name in names}
+
+__all__ = [
+    "InputError",
+    "Scene",
+    "Simulation",
+    "parts",
+    "preset_names",
+    "scheme_names",
+    "set_threads",
+    "solver_names",
+    "threads",
+    "version",
+    *parts.__all__,
+    *_HOME,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'stickslip' has no attribute '{name}'")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,6 +13,7 @@
 #include "base/parallel_for.hpp"
 #include "model/bodies/body_checks.hpp"
 #include "stickslip/body_system.hpp"
+#include "stickslip/contact_problem.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {
@@ -387,6 +388,24 @@ void BodySystem::place(int body, const BodyState& at, State& state) const {
 
 double BodySystem::jointCoordinate(int joint, int k, const State& state) const {
   return impl_->joints.coordinate(joint, k, impl_->framesAt(state.t, state.q), state.q).value;
+}
+
+std::vector<JointForce> BodySystem::jointForces(const State& state, const ContactProblem& problem,
+                                                const ContactSolution& solution) const {
+  std::vector<JointForce> forces(impl_->data.joints.size());
+  if (forces.empty() || !(problem.duration > 0)) return forces;
+  if (problem.G.rowCount() != jointCapacity() ||
+      static_cast<int>(solution.c.size()) != problem.G.rowCount() ||
+      static_cast<int>(solution.p.size()) != problem.J.rowCount())
+    throw InputError("joint forces: the contact problem is not one of this system");
+  const double per_time = 1 / problem.duration;
+  std::vector<double> force(solution.c);
+  for (double& f : force) f *= per_time;
+  impl_->joints.addEquationForces(impl_->framesAt(state.t, state.q), problem.G, force, forces);
+  for (int i = 0; i < problem.contactCount(); ++i)
+    impl_->joints.addDriveForce(problem.contact_id[i], per_time * solution.p[problem.J.firstRow(i)],
+                                forces);
+  return forces;
 }
 
 std::vector<Overlap> BodySystem::overlaps(const State& state, double share) const {

@@ -10,6 +10,7 @@ namespace {
 
 // Ids of rows that belong to joints: the highest bit, the joint, its coordinate, the row.
 constexpr std::uint64_t kJointBit = std::uint64_t{1} << 63;
+constexpr std::uint64_t kRowBits = 15;
 constexpr std::array<const char*, 6> kRowNames{"lower limit", "upper limit", "motor",
                                                "friction",    "one-way",     "prestress"};
 enum RowKind : std::uint64_t { kLower, kUpper, kMotor, kFriction, kOneWay, kPrestress };
@@ -228,10 +229,65 @@ double JointRows::potentialEnergy(const Kinematics& frames, std::span<const doub
   return energy;
 }
 
+namespace {
+
+// Adds what rows that hold a joint do to its second body. Those of a point act at the point of that
+// body (joint_geometry.hpp), the others are torques.
+void addHeldForces(const Joint& joint, const Kinematics& frames, int dimension,
+                   const BlockRows& rows, int group, std::span<const double> force,
+                   JointForce& sum) {
+  const bool on_b = frames[joint.body_b].isDynamic();
+  const BodyFrame& body = frames[on_b ? joint.body_b : joint.body_a];
+  const double sign = on_b ? 1 : -1;
+  for (const BlockRows::Strip& strip : rows.stripsOf(group)) {
+    if (strip.first_column != body.first_velocity) continue;
+    const StripValues entries = rows.values(group, strip);
+    for (int row = 0; row < rows.rowsOf(group); ++row) {
+      const double f = sign * force[rows.firstRow(group) + row];
+      const Vec3 linear{entries(row, 0), entries(row, 1), dimension == 2 ? 0 : entries(row, 2)};
+      if (linear != Vec3{})
+        sum.force += f * linear;
+      else if (dimension == 2)
+        sum.torque.z += f * entries(row, 2);
+      else
+        sum.torque += f * body.fromSpin({entries(row, 3), entries(row, 4), entries(row, 5)});
+    }
+  }
+}
+
+}  // namespace
+
+void JointRows::addEquationForces(const Kinematics& frames, const BlockRows& rows,
+                                  std::span<const double> force,
+                                  std::span<JointForce> forces) const {
+  int group = 0;
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    const Joint& joint = joints_[j];
+    if (joint.type == Joint::Type::gear) {
+      forces[j].drive[0] += force[rows.firstRow(group++)];
+      continue;
+    }
+    if (heldCount(joint, dimension_) > 0)
+      addHeldForces(joint, frames, dimension_, rows, group++, force, forces[j]);
+    for (std::size_t k = 0; k < joint.drives.size(); ++k)
+      if (hasSpring(joint.drives[k])) forces[j].drive[k] += force[rows.firstRow(group++)];
+  }
+}
+
+void JointRows::addDriveForce(std::uint64_t contact_id, double force,
+                              std::span<JointForce> forces) const {
+  const DriveId id = driveOf(contact_id);
+  if (id.joint < 0 || id.joint >= static_cast<int>(joints_.size())) return;
+  const RowKind kind = static_cast<RowKind>(contact_id & kRowBits);
+  const bool is_backward =
+      kind == kUpper || (kind == kOneWay && joints_[id.joint].drives[id.coordinate].one_way < 0);
+  forces[id.joint].drive[id.coordinate] += is_backward ? -force : force;
+}
+
 JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
   if ((contact_id & kJointBit) == 0) return {};
   return {static_cast<int>((contact_id & ~kJointBit) >> 8), static_cast<int>(contact_id >> 4 & 15),
-          kRowNames[contact_id & 15]};
+          kRowNames[contact_id & kRowBits]};
 }
 
 bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,

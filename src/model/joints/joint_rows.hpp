@@ -39,6 +39,13 @@ class JointRows {
                  ContactSet& out) const;
   double potentialEnergy(const Kinematics& frames, std::span<const double> q) const;
 
+  /// Adds to `forces`, one a joint, what the equations did whose rows begin `rows` and have these
+  /// forces,
+  void addEquationForces(const Kinematics& frames, const BlockRows& rows,
+                         std::span<const double> force, std::span<JointForce> forces) const;
+  /// and the force of the row of a drive, if the contact id is that of one.
+  void addDriveForce(std::uint64_t contact_id, double force, std::span<JointForce> forces) const;
+
   /// Which row of which joint a contact id belongs to; joint = -1 if it belongs to none.
   struct DriveId {
     int joint = -1;

@@ -1,0 +1,308 @@
+"""Bodies, joints and coordinates of a simulation: by name, by number, and all of them as arrays.
+
+They are views: they have no state of their own, and show that of the simulation now.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stickslip._engine import InputError
+from stickslip.arrays import number, numbers, vector
+
+if TYPE_CHECKING:
+    from stickslip.simulation import Simulation
+
+__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints", "place_of"]
+
+Array = NDArray[np.float64]
+Handle = TypeVar("Handle")
+
+
+def place_of(what: str, key: object, places: Mapping[str, int]) -> int:
+    """The place of a name or a number among `places`; near names are said for one that is not there."""
+    if isinstance(key, str):
+        place = places.get(key)
+        if place is not None:
+            return place
+        near = difflib.get_close_matches(key, places, n=3)
+        hint = f"; is it {' or '.join(map(repr, near))}?" if near else ""
+        raise InputError(f"there is no {what} {key!r} among {len(places)}{hint}")
+    if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+        place = int(key) + (len(places) if key < 0 else 0)
+        if 0 <= place < len(places):
+            return place
+    raise InputError(f"there is no {what} {key!r}; there are {len(places)}")
+
+
+class _Named(Generic[Handle]):
+    """What is found by name or by number."""
+
+    _what = ""
+
+    def __init__(self, simulation: Simulation, places: Mapping[str, int]) -> None:
+        self._simulation = simulation
+        self._places = places
+
+    @property
+    def names(self) -> list[str]:
+        """In the order of the arrays."""
+        return list(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[Handle]:
+        return (self._handle(i) for i in range(len(self._places)))
+
+    def __getitem__(self, key: str | int) -> Handle:
+        return self._handle(place_of(self._what, key, self._places))
+
+    def _handle(self, place: int) -> Handle:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._what}{'' if len(self) == 1 else 's'}: {', '.join(self.names[:8])}{', ...' if len(self) > 8 else ''}>"
+
+
+# ---- Bodies ----
+
+
+class Bodies(_Named["BodyHandle"]):
+    """The bodies of a scene; `bodies["box"]` is one of them."""
+
+    _what = "body"
+
+    def _handle(self, place: int) -> BodyHandle:
+        return BodyHandle(self._simulation, place, self.names[place])
+
+    def _states(self, part: str) -> Array:
+        states: Array = self._simulation.body_states()[part][0]
+        return states
+
+    @property
+    def position(self) -> Array:
+        """Origins of the bodies' frames, (bodies, 3) [length]; z = 0 in the plane."""
+        return self._states("position")
+
+    @property
+    def orientation(self) -> Array:
+        """Unit quaternions (w, x, y, z), (bodies, 4)."""
+        return self._states("orientation")
+
+    @property
+    def angle(self) -> Array:
+        """In the plane: angles with all their turns, (bodies,) [rad]."""
+        return self._states("angle")
+
+    @property
+    def velocity(self) -> Array:
+        """Of the origins, world axes, (bodies, 3) [velocity]."""
+        return self._states("velocity")
+
+    @property
+    def angular_velocity(self) -> Array:
+        """World axes, (bodies, 3) [rad/s]."""
+        return self._states("angular_velocity")
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("bodys", "bodies")
+
+
+class BodyHandle:
+    """One body of a simulation. Its state can be set between steps if it is dynamic."""
+
+    def __init__(self, simulation: Simulation, place: int, name: str) -> None:
+        self._simulation = simulation
+        self.place = place
+        self.name = name
+
+    def _state(self, part: str) -> Array:
+        state: Array = self._simulation.body_states()[part][0, self.place]
+        return state
+
+    @property
+    def position(self) -> Array:
+        """Of the origin of the body's frame, (3,) [length]."""
+        return self._state("position")
+
+    @position.setter
+    def position(self, to: ArrayLike) -> None:
+        self._simulation.place(self.place, position=self._vector("position", to))
+
+    @property
+    def orientation(self) -> Array:
+        """Unit quaternion (w, x, y, z)."""
+        return self._state("orientation")
+
+    @orientation.setter
+    def orientation(self, to: ArrayLike) -> None:
+        self._simulation.place(self.place, orientation=numbers(f"{self.name}.orientation", to))
+
+    @property
+    def angle(self) -> float:
+        """In the plane: with all its turns [rad]."""
+        return float(self._state("angle"))
+
+    @angle.setter
+    def angle(self, to: float) -> None:
+        self._simulation.place(self.place, angle=number(f"{self.name}.angle", to))
+
+    @property
+    def velocity(self) -> Array:
+        """Of the origin, world axes, (3,) [velocity]."""
+        return self._state("velocity")
+
+    @velocity.setter
+    def velocity(self, to: ArrayLike) -> None:
+        self._simulation.place(self.place, velocity=self._vector("velocity", to))
+
+    @property
+    def angular_velocity(self) -> Array:
+        """World axes, (3,) [rad/s]; in the plane a number may be given."""
+        return self._state("angular_velocity")
+
+    @angular_velocity.setter
+    def angular_velocity(self, to: ArrayLike) -> None:
+        spin = numbers(f"{self.name}.angular_velocity", to)
+        if spin.ndim == 0:
+            spin = np.array([0.0, 0.0, float(spin)])
+        self._simulation.place(self.place, angular_velocity=vector(f"{self.name}.angular_velocity", spin))
+
+    def _vector(self, part: str, to: ArrayLike) -> Array:
+        return vector(f"{self.name}.{part}", to, planar=True)
+
+    @property
+    def contacts(self) -> NDArray[np.void]:
+        """The contacts of the last step that it has a part in (`Simulation.contacts`)."""
+        contacts = self._simulation.contacts
+        return contacts[(contacts["body_a"] == self.place) | (contacts["body_b"] == self.place)]
+
+    def __repr__(self) -> str:
+        return f"<body {self.name!r} at {self.position}>"
+
+
+# ---- Joints ----
+
+
+class Joints(_Named["JointHandle"]):
+    """The joints of a scene; `joints["hinge"]` is one of them."""
+
+    _what = "joint"
+
+    def _handle(self, place: int) -> JointHandle:
+        return JointHandle(self._simulation, place, self.names[place])
+
+    @property
+    def coordinates(self) -> Array:
+        """(joints, 2): angles with all their turns [rad], displacements; not a number where there are fewer."""
+        coordinates: Array = self._simulation.joint_coordinates()[0]
+        return coordinates
+
+
+class JointHandle:
+    """One joint of a simulation."""
+
+    def __init__(self, simulation: Simulation, place: int, name: str) -> None:
+        self._simulation = simulation
+        self.place = place
+        self.name = name
+
+    @property
+    def coordinates(self) -> Array:
+        """What the joint leaves free, in the order of docs/scene-format.md: angles [rad], displacements."""
+        of_this = self._simulation.joint_coordinates()[0, self.place]
+        own: Array = of_this[~np.isnan(of_this)]
+        return own
+
+    @property
+    def coordinate(self) -> float:
+        """The only, or the first, coordinate."""
+        coordinates = self.coordinates
+        if not len(coordinates):
+            raise InputError(f"joint {self.name!r} has no coordinate")
+        return float(coordinates[0])
+
+    def _force(self, part: str) -> Array:
+        force: Array = self._simulation.joint_forces[self.place][part]
+        return force
+
+    @property
+    def force(self) -> Array:
+        """On its second body, mean over the last step, world axes, (3,) [force]."""
+        return self._force("force")
+
+    @property
+    def torque(self) -> Array:
+        """On its second body about the joint's point on it, (3,) [force x length]."""
+        return self._force("torque")
+
+    @property
+    def drive(self) -> Array:
+        """Along the coordinates by motor, limits, friction and spring, (2,); torques where they are angles."""
+        return self._force("drive")
+
+    def __repr__(self) -> str:
+        return f"<joint {self.name!r} at {self.coordinates}>"
+
+
+# ---- Coordinates ----
+
+
+class Coordinates(_Named["CoordinateHandle"]):
+    """The positions of a system by name, as recordings have them; `coordinates["phi_M"]` is one of them."""
+
+    _what = "coordinate"
+
+    def __init__(self, simulation: Simulation, positions: Mapping[str, int], velocities: Mapping[str, int]) -> None:
+        super().__init__(simulation, positions)
+        self._velocities = velocities
+
+    def _handle(self, place: int) -> CoordinateHandle:
+        name = self.names[place]
+        return CoordinateHandle(self._simulation, name, place, self._velocities.get(name))
+
+
+class CoordinateHandle:
+    """One coordinate of a simulation."""
+
+    def __init__(self, simulation: Simulation, name: str, position: int, velocity: int | None) -> None:
+        self._simulation = simulation
+        self.name = name
+        self._position = position
+        self._velocity = velocity
+
+    @property
+    def q(self) -> float:
+        """Its position."""
+        return float(self._simulation.q[self._position])
+
+    @q.setter
+    def q(self, to: float) -> None:
+        self._simulation.set(q={self.name: number(f"{self.name}.q", to)})
+
+    @property
+    def u(self) -> float:
+        """Its velocity."""
+        return float(self._simulation.u[self._known_velocity()])
+
+    @u.setter
+    def u(self, to: float) -> None:
+        self._known_velocity()
+        self._simulation.set(u={self.name: number(f"{self.name}.u", to)})
+
+    def _known_velocity(self) -> int:
+        if self._velocity is None:
+            raise InputError(f"{self.name!r} has no velocity of that name: set bodies by Simulation.bodies")
+        return self._velocity
+
+    def __repr__(self) -> str:
+        return f"<coordinate {self.name!r}: q = {self.q}>"

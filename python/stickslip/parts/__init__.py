@@ -1,0 +1,3 @@
+"""Objects of scenes."""
+
+__all__: list[str] = []

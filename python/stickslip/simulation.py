@@ -1,0 +1,394 @@
+"""A simulation: a scene that is stepped, looked at and changed between steps."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stickslip import _engine
+from stickslip._engine import InputError
+from stickslip.arrays import number, numbers
+from stickslip.handles import Bodies, Coordinates, Joints
+from stickslip.progress import ProgressLine
+
+if TYPE_CHECKING:
+    from stickslip.inputs import Inputs
+    from stickslip.problem import ContactProblem
+    from stickslip.recorder import Recorder
+    from stickslip.scene import Scene
+
+__all__ = ["CONTACT", "JOINT_FORCE", "Energy", "Simulation"]
+
+#: The fields of `Simulation.contacts`; lengths, impulses and forces are in the scene's units.
+CONTACT = np.dtype(
+    [
+        ("id", np.uint64),  # stays while the same two places touch
+        ("body_a", np.int32),  # places in Simulation.bodies; -1: none
+        ("body_b", np.int32),
+        ("state", "U6"),  # "open", "stick", "slip", "impact"
+        ("index", np.int32),  # of the contact in Simulation.problem
+        ("gap", float),  # [length]; < 0: overlap
+        ("p", float, 3),  # impulse along the normal and the tangents [force x time]
+        ("gamma", float, 3),  # velocity of b as seen from a in these directions [velocity]
+        ("point", float, 3),  # halfway between the two sides; 0 where the system does not know
+        ("normal", float, 3),  # unit, from a to b
+        ("impulse", float, 3),  # on b, of the step [force x time]
+        ("force", float, 3),  # the mean over the step that has this impulse [force]
+        ("slip_velocity", float, 3),  # of b along the surface of a, at the end of the step
+    ]
+)
+
+#: The fields of `Simulation.joint_forces`: means over the last step.
+JOINT_FORCE = np.dtype(
+    [
+        ("force", float, 3),  # on the second body, world axes [force]
+        ("torque", float, 3),  # on it, about the joint's point on it [force x length]
+        ("drive", float, 2),  # along the coordinates: motor, limits, friction, spring
+    ]
+)
+
+_STATES = np.array(["open", "stick", "slip", "impact"])
+# As the engine packs a contact (python/engine/simulation.cpp).
+_PACKED = np.dtype(
+    [
+        (name, np.int32 if name == "state" else kind[0], *kind[1:])
+        for name, *kind in (
+            ("id", np.uint64),
+            ("body_a", np.int32),
+            ("body_b", np.int32),
+            ("state", np.int32),
+            ("index", np.int32),
+            ("gap", float),
+            *((name, float, 3) for name in ("p", "gamma", "point", "normal", "impulse", "force", "slip_velocity")),
+        )
+    ]
+)
+
+Step = Callable[["Simulation"], object]
+
+
+class Energy(NamedTuple):
+    """Energy of the state [force x length]."""
+
+    kinetic: float
+    potential: float
+
+    @property
+    def total(self) -> float:
+        """Kinetic plus potential."""
+        return self.kinetic + self.potential
+
+
+class Simulation(_engine.Simulation):
+    """Steps a scene, or a system of one's own (`System`).
+
+    Args:
+        of: A `Scene`, the path of a scene file or of a recording's scene, or a `System`.
+        options: Of a scene `solver`, `scheme` and `forces` of one's own; of a `System` what its
+            documentation lists (`step`, `q`, `u`, `method` and so on).
+
+    Looking at a simulation while it is stepped, from another thread or from a function that the step
+    calls, raises a RuntimeError; `before` and `after` of `run` may look and change.
+    """
+
+    def __init__(self, of: Scene | str | os.PathLike[str] | Any, **options: Any) -> None:
+        self._source = _source_of(of)
+        self._options = options
+        self._source.start(super().__init__, options)
+
+    # ---- Steps ----
+
+    # step() is the engine's own: a call of it costs a fraction of a microsecond.
+
+    def run(
+        self,
+        until: float | None = None,
+        *,
+        steps: int | None = None,
+        before: Step | None = None,
+        after: Step | None = None,
+        progress: bool | Step = False,
+        record: str | os.PathLike[str] | None = None,
+    ) -> _engine.RunSummary:
+        """Steps until the time `until` [s], or so many steps, whichever comes first.
+
+        Without either, to the end that the scene names. The last step is shortened to end at `until`.
+        Other Python threads run in the meantime. Ctrl-C ends the run between two steps with a
+        KeyboardInterrupt; the simulation is whole then and can go on.
+
+        Args:
+            before: Called as `before(sim)` before each step: a controller.
+            after: Called as `after(sim)` after each step.
+            progress: True shows how far the run is; a function is called with the simulation now and then.
+            record: A folder for a recording of this run, which must not hold one yet (`stickslip.record`).
+
+        Returns:
+            What is said about all steps so far (`summary`).
+        """
+        end = self._end(until, steps)
+        most = _whole("steps", steps) if steps is not None else (1 << 62)
+        if record is not None:
+            from stickslip.recorder import record as recording
+
+            with recording(self, record) as recorder:
+                return self.run(until, steps=steps, before=before, after=_both(after, recorder), progress=progress)
+        line = None if progress is not True else ProgressLine(self.time, end)
+        show: Callable[[], object] | None = None
+        if line is not None:
+            show = lambda: line.show(self.time)  # noqa: E731
+        elif callable(progress):
+            show = lambda: progress(self)  # noqa: E731
+        self._run(end, most, _bound(before, self), _bound(after, self), show)
+        if line is not None:
+            line.show(self.time, last=True)
+        return self.run_summary()
+
+    def _end(self, until: float | None, steps: int | None) -> float:
+        if until is not None:
+            return math.inf if until == math.inf else number("until", until)
+        if steps is not None:
+            return math.inf
+        return self._source.end
+
+    # ---- The state ----
+
+    @property
+    def bodies(self) -> Bodies:
+        """The bodies of the scene, by name, by number and all together."""
+        return Bodies(self, self._source.names("body"))
+
+    @property
+    def joints(self) -> Joints:
+        """The joints of the scene, by name, by number and all together."""
+        return Joints(self, self._source.names("joint"))
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """Coordinates by name: `sim.coordinates["phi_M"].q = 0.1`."""
+        return Coordinates(self, self._source.names("position"), self._source.names("velocity"))
+
+    def set(
+        self,
+        *,
+        time: float | None = None,
+        q: ArrayLike | Mapping[str, float] | None = None,
+        u: ArrayLike | Mapping[str, float] | None = None,
+    ) -> None:
+        """Puts the simulation elsewhere; what sleeps wakes. What is None stays as it is.
+
+        Args:
+            time: [s]
+            q, u: All positions, all velocities, or some of them by name.
+        """
+        self.set_state(
+            time=None if time is None else number("time", time),
+            q=_filled(q, lambda: self.q, lambda: self._source.names("position")),
+            u=_filled(u, lambda: self.u, lambda: self._source.names("velocity")),
+        )
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic and potential energy of the state."""
+        return Energy(*self.energies())
+
+    # ---- The last step ----
+
+    @property
+    def contacts(self) -> NDArray[np.void]:
+        """The contacts of the last step, an array of CONTACT: a copy, which stays as it is."""
+        packed = np.frombuffer(self.contact_bytes().tobytes(), dtype=_PACKED)
+        out = np.empty(len(packed), dtype=CONTACT)
+        for name in CONTACT.names or ():
+            out[name] = _STATES[packed[name]] if name == "state" else packed[name]
+        return out
+
+    @property
+    def joint_forces(self) -> NDArray[np.void]:
+        """What each joint did in the last step, an array of JOINT_FORCE in the order of `joints`."""
+        force, torque, drive = self.joint_wrenches()
+        out = np.empty(len(force), dtype=JOINT_FORCE)
+        out["force"], out["torque"], out["drive"] = force, torque, drive
+        return out
+
+    @property
+    def certificate(self) -> _engine.Certificate | None:
+        """The certificate of the last step; None before the first one."""
+        report = self.report
+        return None if report is None else report.certificate
+
+    @property
+    def certified(self) -> bool:
+        """True if all steps so far are certified."""
+        return self.run_summary().certified
+
+    @property
+    def summary(self) -> _engine.RunSummary:
+        """About all steps so far."""
+        return self.run_summary()
+
+    @property
+    def problem(self) -> ContactProblem:
+        """The (last) contact problem of the last step, a copy."""
+        from stickslip.problem import problem_of
+
+        return problem_of(self)
+
+    # ---- The whole ----
+
+    @property
+    def inputs(self) -> Inputs:
+        """Forces and drives that hold from the next step on."""
+        inputs: Inputs | None = self.__dict__.get("_inputs")
+        if inputs is None:
+            from stickslip.inputs import Inputs
+
+            inputs = self._inputs = Inputs(self)
+        return inputs
+
+    @property
+    def hash(self) -> str:
+        """Sixteen digits that identify the exact bits of the state, as the program prints them."""
+        return self.state_hash()
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that this simulation was made of, as it was then."""
+        return self._source.scene()
+
+    def record(self, folder: str | os.PathLike[str], *, every: int = 1, replace: bool = False) -> Recorder:
+        """Records every so many steps into a folder, from now on: `stickslip.record`."""
+        from stickslip.recorder import record
+
+        return record(self, folder, every=every, replace=replace)
+
+    def copy(self) -> Simulation:
+        """Another simulation in the same state, which goes on with the same bits."""
+        import copy
+
+        return copy.deepcopy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        others = {k: v for k, v in self.__dict__.items() if k not in ("_source", "_options", "_inputs")}
+        return _remade, (type(self), self._source, self._options, self.save()), others
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self._source.title!r} at t = {self.time:.6g} s>"
+
+
+# ---- What a simulation is made of ----
+
+
+class _SceneSource:
+    """A scene, read and checked; what it said when the simulation was made."""
+
+    def __init__(self, model: _engine.Model) -> None:
+        self.model = model
+        self._names: dict[str, dict[str, int]] = {}
+
+    @property
+    def title(self) -> str:
+        return self.model.name
+
+    @property
+    def end(self) -> float:
+        return self.model.end
+
+    def start(self, init: Callable[..., None], options: Mapping[str, Any]) -> None:
+        if not options:
+            init(self.model)
+            return
+        from stickslip.methods import start_with
+
+        start_with(init, self.model, options)
+
+    def names(self, kind: str) -> dict[str, int]:
+        found = self._names.get(kind)
+        if found is None:
+            listed: Sequence[str] = getattr(self.model, f"{kind}_names")
+            found = self._names[kind] = {name: i for i, name in enumerate(listed)}
+        return found
+
+    def scene(self) -> Scene:
+        from stickslip.scene import Scene
+
+        return Scene.parse(self.model.text, source=self.model.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _SceneSource._of_text, (self.model.text, self.model.name)
+
+    @staticmethod
+    def _of_text(text: str, name: str) -> _SceneSource:
+        return _SceneSource(_engine.Model(text, name, [], ""))
+
+
+def _source_of(of: Any) -> Any:
+    if isinstance(of, (_SceneSource, _engine.Model)):
+        return of if isinstance(of, _SceneSource) else _SceneSource(of)
+    from stickslip.scene import Scene
+
+    if isinstance(of, (str, os.PathLike)):
+        of = Scene.load(of)
+    if isinstance(of, Scene):
+        return _SceneSource(of.model)
+    from stickslip.system import System, SystemSource
+
+    if isinstance(of, System):
+        return SystemSource(of)
+    if isinstance(of, SystemSource):
+        return of
+    raise InputError(f"Simulation: expected a Scene, the path of one, or a System, got {type(of).__name__}")
+
+
+def _remade(kind: type[Simulation], source: Any, options: dict[str, Any], state: bytes) -> Simulation:
+    simulation = kind(source, **options)
+    simulation.restore(state)
+    return simulation
+
+
+# ---- Arguments ----
+
+
+def _whole(what: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise InputError(f"{what}: expected a whole number >= 0, got {value!r}")
+    return min(int(value), 1 << 62)
+
+
+def _bound(function: Step | None, simulation: Simulation) -> Callable[[], object] | None:
+    if function is None:
+        return None
+    if not callable(function):
+        raise InputError(f"before, after: expected a function of the simulation, got {function!r}")
+    return lambda: function(simulation)
+
+
+def _both(first: Step | None, recorder: Recorder) -> Step:
+    def after(simulation: Simulation) -> None:
+        if first is not None:
+            first(simulation)
+        recorder.append()
+
+    return after
+
+
+def _filled(
+    values: ArrayLike | Mapping[str, float] | None,
+    now: Callable[[], NDArray[np.float64]],
+    names: Callable[[], Mapping[str, int]],
+) -> NDArray[np.float64] | None:
+    if values is None:
+        return None
+    if not isinstance(values, Mapping):
+        return numbers("state", values)
+    known = names()
+    out = now().copy()
+    for name, value in values.items():
+        if name not in known:
+            raise InputError(f"state: there is no coordinate {name!r}; there are {', '.join(known) or 'none'}")
+        out[known[name]] = number(name, value)
+    return out
