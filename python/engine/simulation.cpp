@@ -26,6 +26,7 @@ PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulat
 }
 
 PySimulation::Stepping::~Stepping() {
+  simulation_.refresh();  // also where a function of the user ended the step
   simulation_.phase_ = Phase::idle;
 }
 
@@ -46,7 +47,6 @@ bool PySimulation::step() {
     const StepReport* report = simulation_.report();
     certified = report != nullptr && report->certified && report->advanced;
   }
-  refresh();
   return certified;
 }
 
@@ -80,9 +80,9 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
                std::chrono::steady_clock::now() - start < kPatience);
     }
     refresh();
-    if (!goes_on) break;
-    call(after);
+    if (goes_on) call(after);
     call(progress);
+    if (!goes_on) break;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   }
   return simulation_.isFinite();

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from stickslip import _engine
+
+if TYPE_CHECKING:
+    from stickslip.simulation import Simulation
 
 PathLike = Union[str, "os.PathLike[str]"]
 Overrides = Union[Mapping[str, Any], Iterable[str]]
@@ -43,3 +46,9 @@ class Scene:
     def to_json(self) -> str:
         """The scene as a scene file."""
         return self._model.text
+
+    def simulation(self, **options: Any) -> "Simulation":
+        """A simulation of the scene."""
+        from stickslip.simulation import Simulation
+
+        return Simulation(self, **options)
