@@ -149,8 +149,13 @@ void bindModel(nb::module_& module) {
       .def_prop_ro(
           "u0", [](const SceneModel& m) { return arrayOf(m.scene->initial.u); },
           nb::rv_policy::automatic)
-      .def("body_states", [series](const SceneModel& m, const Numbers& t, const Numbers& q,
-                                   const Numbers& u) { return series(m, t, q, u, bodyStates); })
+      .def(
+          "body_states",
+          [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
+            return series(m, t, q, u, bodyStates);
+          },
+          nb::sig("def body_states(self, t: NDArray[numpy.float64], q: NDArray[numpy.float64], u: "
+                  "NDArray[numpy.float64], /) -> dict[str, NDArray[numpy.float64]]"))
       .def("joint_coordinates",
            [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
              return series(m, t, q, u, jointCoordinates);

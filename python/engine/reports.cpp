@@ -47,84 +47,141 @@ std::string describe(const RunSummary& s) {
 
 void bindCertificate(nb::module_& module) {
   using C = Certificate;
-  nb::class_<C>(module, "Certificate")
-      .def_ro("residual", &C::residual)
-      .def_ro("fclib_error", &C::fclib_error)
-      .def_ro("momentum_residual", &C::momentum_residual)
-      .def_ro("joint_residual", &C::joint_residual)
-      .def_ro("geometry_residual", &C::geometry_residual)
-      .def_ro("friction_residual", &C::friction_residual)
-      .def_ro("energy_residual", &C::energy_residual)
-      .def_ro("worst_gap", &C::worst_gap)
-      .def_ro("joint_drift", &C::joint_drift)
-      .def_ro("kinetic_energy_start", &C::kinetic_energy_start)
-      .def_ro("kinetic_energy_free", &C::kinetic_energy_free)
-      .def_ro("kinetic_energy_end", &C::kinetic_energy_end)
-      .def_ro("contact_work", &C::contact_work)
-      .def_ro("lift", &C::lift)
-      .def_ro("impulses_unique", &C::impulses_unique)
-      .def_ro("finite", &C::finite)
-      .def_prop_ro("worst_residual", &C::worstResidual)
-      .def_prop_ro("worst_name", &C::worstName)
-      .def("holds", &C::holds, nb::arg("tolerance"))
+  nb::class_<C>(module, "Certificate",
+                "How well a step satisfies its contact problem, by code that shares nothing with "
+                "the solvers.")
+      .def_ro("residual", &C::residual,
+              "How far each contact is from its law, relative to the largest free contact velocity")
+      .def_ro("fclib_error", &C::fclib_error,
+              "The error as FCLIB defines it (its value depends on units)")
+      .def_ro("momentum_residual", &C::momentum_residual,
+              "Worst row of the balance of momentum, relative to its terms")
+      .def_ro("joint_residual", &C::joint_residual,
+              "Worst row of the joints, relative to its terms")
+      .def_ro("geometry_residual", &C::geometry_residual,
+              "Implicit schemes: velocities against the geometry that follows from them, relative")
+      .def_ro("friction_residual", &C::friction_residual,
+              "Friction that depends on speed: coefficients against sliding speeds, relative")
+      .def_ro("energy_residual", &C::energy_residual,
+              "Energy that contacts and joints should not put in, relative to the kinetic energy")
+      .def_ro("worst_gap", &C::worst_gap,
+              "Most negative gap where the geometry was taken, 0 if none [length]")
+      .def_ro("joint_drift", &C::joint_drift,
+              "Largest violation of a joint, in the joint's own unit")
+      .def_ro("kinetic_energy_start", &C::kinetic_energy_start,
+              "At the start of the step [force x length]")
+      .def_ro("kinetic_energy_free", &C::kinetic_energy_free,
+              "With the forces of the step, without contacts and joints [force x length]")
+      .def_ro("kinetic_energy_end", &C::kinetic_energy_end,
+              "At the end of the step [force x length]")
+      .def_ro(
+          "contact_work", &C::contact_work,
+          "Energy that contacts and joints put in; negative when they dissipate [force x length]")
+      .def_ro(
+          "lift", &C::lift,
+          "Law relaxed: the largest velocity at which a contact that slides is lifted [velocity]")
+      .def_ro("impulses_unique", &C::impulses_unique,
+              "False if other impulses may give the same motion, or if that is not known")
+      .def_ro("finite", &C::finite, "False if the solution holds a number that is not finite")
+      .def_prop_ro("worst_residual", &C::worstResidual,
+                   "The largest of the residuals: what is compared with the tolerance")
+      .def_prop_ro("worst_name", &C::worstName, "The name of that residual")
+      .def("holds", &C::holds, nb::arg("tolerance"), "True if every residual is at most this")
       .def("__repr__", [](const C& c) { return describe(c); });
 }
 
 void bindStepReport(nb::module_& module) {
   using R = StepReportCopy;
-  nb::class_<R>(module, "StepReport")
-      .def_prop_ro("certificate", [](const R& r) { return r.report.certificate; })
-      .def_prop_ro("certified", [](const R& r) { return r.report.certified; })
-      .def_prop_ro("advanced", [](const R& r) { return r.report.advanced; })
-      .def_prop_ro("tolerance", [](const R& r) { return r.report.tolerance; })
-      .def_prop_ro("solver", [](const R& r) { return r.solver; })
-      .def_prop_ro("solved_by", [](const R& r) { return std::string(r.report.solve.solved_by); })
-      .def_prop_ro("status",
-                   [](const R& r) { return std::string(toString(r.report.solve.status)); })
-      .def_prop_ro("iterations", [](const R& r) { return r.report.solve.iterations; })
-      .def_prop_ro("stages", [](const R& r) { return stagesOf(r.report.solve.stages); })
-      .def_prop_ro("problems", [](const R& r) { return r.report.stages; })
-      .def_prop_ro("collisions", [](const R& r) { return r.report.scheme.collisions; })
-      .def_prop_ro("restitution_dropped", [](const R& r) { return r.report.restitution_dropped; })
-      .def_prop_ro("drift_kept", [](const R& r) { return r.report.drift_kept; })
+  nb::class_<R>(module, "StepReport", "What became of a step.")
+      .def_prop_ro(
+          "certificate", [](const R& r) { return r.report.certificate; },
+          "The certificate of all contact problems of the step together")
+      .def_prop_ro(
+          "certified", [](const R& r) { return r.report.certified; },
+          "True if every residual is within the tolerance")
+      .def_prop_ro(
+          "advanced", [](const R& r) { return r.report.advanced; },
+          "False if the new state would not be finite; the state is then kept")
+      .def_prop_ro(
+          "tolerance", [](const R& r) { return r.report.tolerance; }, "Of the method")
+      .def_prop_ro(
+          "solver", [](const R& r) { return r.solver; }, "The solver's name")
+      .def_prop_ro(
+          "solved_by", [](const R& r) { return std::string(r.report.solve.solved_by); },
+          "Solver auto: the one whose solution this is")
+      .def_prop_ro(
+          "status", [](const R& r) { return std::string(toString(r.report.solve.status)); },
+          "What the solver says: solved, iteration_limit, ...")
+      .def_prop_ro(
+          "iterations", [](const R& r) { return r.report.solve.iterations; }, "Of the solver")
+      .def_prop_ro(
+          "stages", [](const R& r) { return stagesOf(r.report.solve.stages); },
+          nb::for_getter(nb::sig("def stages(self, /) -> list[tuple[str, int, int, int]]")),
+          "(name, islands solved, islands tried, iterations) of each stage of the solver")
+      .def_prop_ro(
+          "problems", [](const R& r) { return r.report.stages; },
+          "Contact problems that the step is made of")
+      .def_prop_ro(
+          "collisions", [](const R& r) { return r.report.scheme.collisions; },
+          "Schemes that locate collisions: their number")
+      .def_prop_ro(
+          "restitution_dropped", [](const R& r) { return r.report.restitution_dropped; },
+          "True if some contacts gave up restitution, as no solution with it was found or it "
+          "gained energy")
+      .def_prop_ro(
+          "drift_kept", [](const R& r) { return r.report.drift_kept; },
+          "True if some overlaps or open joints were not taken back")
       .def("explain", [](const R& r) { return explain(r.report); })
       .def("__repr__", [](const R& r) { return "<StepReport: " + explain(r.report) + ">"; });
 }
 
 void bindRunSummary(nb::module_& module) {
   using S = RunSummary;
-  nb::class_<S>(module, "RunSummary")
-      .def_ro("steps", &S::steps)
-      .def_prop_ro("time", [](const S& s) { return s.final_state.t; })
-      .def_prop_ro("certified", &S::certified)
-      .def_ro("stopped", &S::stopped)
-      .def_ro("uncertified_steps", &S::uncertified_steps)
-      .def_ro("first_uncertified_step", &S::first_uncertified_step)
-      .def_ro("first_uncertified_time", &S::first_uncertified_time)
-      .def_ro("residual_max", &S::residual_max)
-      .def_ro("fclib_error_max", &S::fclib_error_max)
-      .def_ro("momentum_residual_max", &S::momentum_residual_max)
-      .def_ro("joint_residual_max", &S::joint_residual_max)
-      .def_ro("geometry_residual_max", &S::geometry_residual_max)
-      .def_ro("energy_residual_max", &S::energy_residual_max)
-      .def_ro("friction_residual_max", &S::friction_residual_max)
-      .def_ro("penetration_max", &S::penetration_max)
-      .def_ro("joint_drift_max", &S::joint_drift_max)
-      .def_ro("lift_max", &S::lift_max)
-      .def_ro("contacts_max", &S::contacts_max)
-      .def_ro("nonunique_steps", &S::nonunique_steps)
-      .def_ro("restitution_dropped_steps", &S::restitution_dropped_steps)
-      .def_ro("drift_kept_steps", &S::drift_kept_steps)
-      .def_ro("iterations", &S::iterations)
-      .def_ro("energy_start", &S::energy_start)
-      .def_ro("energy_end", &S::energy_end)
-      .def_ro("energy_max_gain", &S::energy_max_gain)
-      .def_ro("rejected_steps", &S::rejected_steps)
-      .def_ro("coarse_steps", &S::coarse_steps)
-      .def_ro("shortest_step", &S::shortest_step)
-      .def_ro("longest_step", &S::longest_step)
-      .def_ro("collisions", &S::collisions)
-      .def_prop_ro("stages", [](const S& s) { return stagesOf(s.stages); })
+  nb::class_<S>(module, "RunSummary", "What is said about all steps of a run.")
+      .def_ro("steps", &S::steps, "Steps done")
+      .def_prop_ro(
+          "time", [](const S& s) { return s.final_state.t; }, "Where the run is [s]")
+      .def_prop_ro("certified", &S::certified, "True if all steps are certified")
+      .def_ro("stopped", &S::stopped,
+              "True if it ended because the state would not have stayed finite")
+      .def_ro("uncertified_steps", &S::uncertified_steps, "Steps that are not certified")
+      .def_ro("first_uncertified_step", &S::first_uncertified_step,
+              "Counted from 1; 0 is the impact at the start, -1: there is none")
+      .def_ro("first_uncertified_time", &S::first_uncertified_time, "Where that step starts [s]")
+      .def_ro("residual_max", &S::residual_max, "Worst relative residual of any step")
+      .def_ro("fclib_error_max", &S::fclib_error_max, "Worst FCLIB error")
+      .def_ro("momentum_residual_max", &S::momentum_residual_max, "Worst balance of momentum")
+      .def_ro("joint_residual_max", &S::joint_residual_max, "Worst row of the joints")
+      .def_ro("geometry_residual_max", &S::geometry_residual_max, "Worst geometry")
+      .def_ro("energy_residual_max", &S::energy_residual_max,
+              "Most energy that should not be there, relative")
+      .def_ro("friction_residual_max", &S::friction_residual_max,
+              "Worst friction that depends on speed")
+      .def_ro("penetration_max", &S::penetration_max, "Deepest overlap [length]")
+      .def_ro("joint_drift_max", &S::joint_drift_max, "Largest violation of a joint")
+      .def_ro("lift_max", &S::lift_max, "Law relaxed: largest velocity of a lift [velocity]")
+      .def_ro("contacts_max", &S::contacts_max, "Most contacts active in a step")
+      .def_ro("nonunique_steps", &S::nonunique_steps, "Steps whose impulses may not be unique")
+      .def_ro("restitution_dropped_steps", &S::restitution_dropped_steps,
+              "Steps that gave up restitution")
+      .def_ro("drift_kept_steps", &S::drift_kept_steps,
+              "Steps that gave up closing overlaps and open joints")
+      .def_ro("iterations", &S::iterations, "Of the solver, in all")
+      .def_ro("energy_start", &S::energy_start,
+              "Kinetic plus potential, at the start [force x length]")
+      .def_ro("energy_end", &S::energy_end, "Now")
+      .def_ro("energy_max_gain", &S::energy_max_gain,
+              "Most energy that contacts and joints put in during a step")
+      .def_ro("rejected_steps", &S::rejected_steps,
+              "Steps by error: tried again with a shorter step")
+      .def_ro("coarse_steps", &S::coarse_steps, "As short as they get, and yet with a larger error")
+      .def_ro("shortest_step", &S::shortest_step, "[s]")
+      .def_ro("longest_step", &S::longest_step, "[s]")
+      .def_ro("collisions", &S::collisions, "Collisions located")
+      .def_prop_ro(
+          "stages", [](const S& s) { return stagesOf(s.stages); },
+          nb::for_getter(nb::sig("def stages(self, /) -> list[tuple[str, int, int, int]]")),
+          "(name, islands solved, islands tried, iterations) of each stage of the solver, in all")
       .def("__repr__", [](const S& s) { return describe(s); });
 }
 

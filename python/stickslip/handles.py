@@ -184,7 +184,8 @@ class BodyHandle:
     def contacts(self) -> NDArray[np.void]:
         """The contacts of the last step that it has a part in (`Simulation.contacts`)."""
         contacts = self._simulation.contacts
-        return contacts[(contacts["body_a"] == self.place) | (contacts["body_b"] == self.place)]
+        own: NDArray[np.void] = contacts[(contacts["body_a"] == self.place) | (contacts["body_b"] == self.place)]
+        return own
 
     def __repr__(self) -> str:
         return f"<body {self.name!r} at {self.position}>"

@@ -143,7 +143,7 @@ class Simulation(_engine.Simulation):
             show = lambda: line.show(self.time)  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
-        self._run(end, most, _bound(before, self), _bound(after, self), show)
+        self.run_steps(end, most, _bound(before, self), _bound(after, self), show)
         if line is not None:
             line.show(self.time, last=True)
         return self.run_summary()
@@ -153,7 +153,8 @@ class Simulation(_engine.Simulation):
             return math.inf if until == math.inf else number("until", until)
         if steps is not None:
             return math.inf
-        return self._source.end
+        end: float = self._source.end
+        return end
 
     # ---- The state ----
 
@@ -258,7 +259,8 @@ class Simulation(_engine.Simulation):
     @property
     def scene(self) -> Scene:
         """The scene that this simulation was made of, as it was then."""
-        return self._source.scene()
+        scene: Scene = self._source.scene()
+        return scene
 
     def record(self, folder: str | os.PathLike[str], *, every: int = 1, replace: bool = False) -> Recorder:
         """Records every so many steps into a folder, from now on: `stickslip.record`."""
