@@ -18,7 +18,7 @@ from stickslip.parts.values import FilePath
 #: As `--set` of the command line: {"time.end": 2.0}, or ["time.end=2.0"].
 Overrides = Union[Mapping[str, Any], Iterable[str]]
 
-# Objects and lists that fit into a line of this length stay on one, as in files that C++ writes.
+# Objects and lists that fit into a line of this length stay on one; so do lists of numbers.
 _LINE_WIDTH = 100
 _HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
@@ -145,7 +145,8 @@ def _plain(value: Any) -> Any:
 def laid_out(value: Any, indent: int = 0) -> str:
     """JSON as people write it: what fits into a line stays on one."""
     line = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if not isinstance(value, (dict, list)) or indent + len(line) <= _LINE_WIDTH:
+    is_flat = not isinstance(value, (dict, list)) or (value and type(value) is list and _is_number(value[0]))
+    if is_flat or indent + len(line) <= _LINE_WIDTH:
         return line
     margin = " " * (indent + 2)
     if isinstance(value, dict):
@@ -154,6 +155,10 @@ def laid_out(value: Any, indent: int = 0) -> str:
         parts = [laid_out(part, indent + 2) for part in value]
     begin, end = "{}" if isinstance(value, dict) else "[]"
     return begin + "\n" + ",\n".join(margin + part for part in parts) + "\n" + " " * indent + end
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float))
 
 
 # ---- Overrides ----

@@ -158,10 +158,10 @@ class Optional(Kind):
         self.words = f"{kind.words} or None"
 
     def take(self, value: Any) -> Any:
-        return None if value is None else self.kind.take(value)
-
-    def plain(self, value: Any) -> Any:
-        return None if value is None else self.kind.plain(value)
+        try:
+            return None if value is None else self.kind.take(value)
+        except Wrong as wrong:
+            raise wrong if wrong.path else self.refuse(value) from None
 
 
 class ListOf(Kind):

@@ -7,7 +7,6 @@ is left out of the file and has the default of the format. Whatever is assigned 
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import os
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -96,6 +95,8 @@ def _said(wrong: Wrong, part: Part | type[Part]) -> InputError:
 
 
 def _nearest(cls: type[Part], name: str) -> str:
+    import difflib
+
     known = list(fields_of(cls))
     near = difflib.get_close_matches(name, known, 1)
     return f'; did you mean "{near[0]}"?' if near else f"; it has: {', '.join(known)}"

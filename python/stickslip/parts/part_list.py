@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, TypeVar, overload
+
+from stickslip._engine import InputError
 
 T = TypeVar("T")
 
@@ -30,11 +31,16 @@ class PartList(list[T]):
     def __getitem__(self, key: Any) -> Any:
         return super().__getitem__(self.index_of(key) if isinstance(key, str) else key)
 
+    def __contains__(self, part: object) -> bool:
+        return part in self.names() if isinstance(part, str) else super().__contains__(part)
+
     def index_of(self, name: str) -> int:
-        """The place of the part with this name. Raises KeyError if there is none."""
+        """The place of the part with this name."""
         names = self.names()
         if name in names:
             return names.index(name)
+        import difflib
+
         near = difflib.get_close_matches(name, names, 1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}"
-        raise KeyError(f'no {self._usual_name or "part"} has the name "{name}"; {hint}')
+        raise InputError(f'no {self._usual_name or "part"} has the name "{name}"; {hint}')

@@ -10,20 +10,40 @@ from stickslip.parts.part import Part
 from stickslip.parts.values import FilePath, Rows, Vector, WholeRows
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
+@dataclass(eq=False, repr=False)
 class Shape(Part):
-    """A shape, one of the classes below.
-
-    position: in the body's frame [m]; default: its origin.
-    angle: in the plane, counterclockwise [rad]; default 0.
-    orientation: in space, a unit quaternion [w, x, y, z] or an AxisAngle; default: not turned.
-    material: name of its surface; default: the body's.
-    density: of dynamic bodies [kg/m^3, in the plane kg/m^2]; default: the body's, or the material's.
-    """
+    """A shape, one of the classes below."""
 
     type: ClassVar[str]
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class PlanarShape(Shape):
+    """A shape in the plane.
+
+    position: in the body's frame [m]; default: its origin.
+    angle: counterclockwise [rad]; default 0.
+    material: name of its surface; default: the body's.
+    density: of dynamic bodies [kg/m^2]; default: the body's, or the material's.
+    """
+
     position: Vector | None = None
     angle: float | None = None
+    material: str | None = None
+    density: float | None = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class SpatialShape(Shape):
+    """A shape in space.
+
+    position: in the body's frame [m]; default: its origin.
+    orientation: a unit quaternion [w, x, y, z] or an AxisAngle; default: not turned.
+    material: name of its surface; default: the body's.
+    density: of dynamic bodies [kg/m^3]; default: the body's, or the material's.
+    """
+
+    position: Vector | None = None
     orientation: Orientation | None = None
     material: str | None = None
     density: float | None = None
@@ -33,7 +53,7 @@ class Shape(Part):
 
 
 @dataclass(eq=False, repr=False)
-class Box(Shape):
+class Box(PlanarShape, SpatialShape):
     """A rectangle or cuboid, centred.
 
     size: two or three side lengths [m].
@@ -44,7 +64,7 @@ class Box(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Capsule(Shape):
+class Capsule(PlanarShape, SpatialShape):
     """Points within a radius of a segment, centred; along x in the plane, along z in space.
 
     length: of the segment [m].
@@ -57,7 +77,7 @@ class Capsule(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Rock(Shape):
+class Rock(PlanarShape, SpatialShape):
     """A random convex polygon or polytope; every instance is another one.
 
     radius: of the circle or sphere through all corners [m].
@@ -77,7 +97,7 @@ class Rock(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Disk(Shape):
+class Disk(PlanarShape):
     """A disk; in the plane.
 
     radius: [m].
@@ -88,7 +108,7 @@ class Disk(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Polygon(Shape):
+class Polygon(PlanarShape):
     """A convex polygon; in the plane.
 
     vertices: at least three rows [x, y] in order, either way round [m].
@@ -99,7 +119,7 @@ class Polygon(Shape):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class HalfPlane(Shape):
+class HalfPlane(PlanarShape):
     """All points below the line y = 0; in the plane, not for dynamic bodies.
 
     normal: outward direction, in place of `angle`.
@@ -122,7 +142,7 @@ class Ring(Part):
 
 
 @dataclass(eq=False, repr=False)
-class Polyline(Shape):
+class Polyline(PlanarShape):
     """A chain of segments, solid on the right of the way; in the plane, not for dynamic bodies.
 
     points: at least two rows [x, y] [m].
@@ -138,7 +158,7 @@ class Polyline(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Sphere(Shape):
+class Sphere(SpatialShape):
     """A ball; in space.
 
     radius: [m].
@@ -149,7 +169,7 @@ class Sphere(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Cylinder(Shape):
+class Cylinder(SpatialShape):
     """A solid cylinder along z, centred; in space.
 
     radius: [m].
@@ -162,7 +182,7 @@ class Cylinder(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class Convex(Shape):
+class Convex(SpatialShape):
     """The convex hull of points; in space.
 
     points: at least four rows [x, y, z], not all in a plane [m].
@@ -177,7 +197,7 @@ class Convex(Shape):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class HalfSpace(Shape):
+class HalfSpace(SpatialShape):
     """All points below the plane z = 0; in space, not for dynamic bodies.
 
     normal: outward direction, in place of `orientation`.
@@ -188,7 +208,7 @@ class HalfSpace(Shape):
 
 
 @dataclass(eq=False, repr=False)
-class HeightField(Shape):
+class HeightField(SpatialShape):
     """Terrain: heights over a regular grid, centred, solid below; in space, not for dynamic bodies.
 
     heights: rows along x, one for each y, all of the same length [m].
@@ -213,7 +233,7 @@ class Revolve(Part):
 
 
 @dataclass(eq=False, repr=False)
-class Mesh(Shape):
+class Mesh(SpatialShape):
     """Triangles, counterclockwise seen from outside; in space, not for dynamic bodies.
 
     vertices: rows [x, y, z] [m].
