@@ -105,14 +105,13 @@ void expectSame(const Identity& here, MemoryReader& from) {
   }
 }
 
-// As `whole`, so that what belongs to one is not taken for the other.
-template <class Part>
-std::vector<std::byte> saved(const Part& part, std::string_view whole, const Identity& identity) {
+// `whole` says of what it is, so that one thing is not taken for another.
+template <class Save>
+std::vector<std::byte> saved(std::string_view whole, const Identity& identity, const Save& save) {
   MemoryWriter to;
-  to.section(whole, [&] {
-    to.section("model", [&] { to(identity); });
-    part(to);
-  });
+  to(whole);
+  to.section("model", [&] { to(identity); });
+  save(to);
   return sealed(to.bytes());
 }
 
@@ -121,20 +120,20 @@ template <class Save, class Restore>
 void restoreOrKeep(std::span<const std::byte> bytes, std::string_view whole,
                    const Identity& identity, const Save& save, const Restore& restore) {
   MemoryReader from(unsealed(bytes));
-  from.section(whole, [&] {
-    expectSame(identity, from);
-    MemoryWriter before;
-    save(before);
-    try {
-      restore(from);
-      from.expect(from.left() == 0, "it has bytes more than are read");
-    } catch (...) {
-      MemoryReader back(before.bytes());
-      restore(back);
-      throw;
-    }
-  });
-  from.expect(from.left() == 0, "there are bytes behind its end");
+  std::string found;
+  from(found);
+  if (found != whole) from.fail("it is that of a " + found + ", not of a " + std::string(whole));
+  expectSame(identity, from);
+  MemoryWriter before;
+  save(before);
+  try {
+    restore(from);
+    from.expect(from.left() == 0, "it has bytes more than are read");
+  } catch (...) {
+    MemoryReader back(before.bytes());
+    restore(back);
+    throw;
+  }
 }
 
 constexpr std::string_view kStepper = "stepper", kSimulation = "simulation";
@@ -171,7 +170,7 @@ void Stepper::restoreMemory(MemoryReader& from) {
 }
 
 std::vector<std::byte> Stepper::save() const {
-  return saved([&](MemoryWriter& to) { saveMemory(to); }, kStepper, identityOf(model_));
+  return saved(kStepper, identityOf(model_), [&](MemoryWriter& to) { saveMemory(to); });
 }
 
 void Stepper::restore(std::span<const std::byte> bytes) {
@@ -201,8 +200,8 @@ void Simulation::restoreMemory(MemoryReader& from) {
 }
 
 std::vector<std::byte> Simulation::save() const {
-  return saved([&](MemoryWriter& to) { saveMemory(to); }, kSimulation,
-               identityOf(stepper_->model(), settings()));
+  return saved(kSimulation, identityOf(stepper_->model(), settings()),
+               [&](MemoryWriter& to) { saveMemory(to); });
 }
 
 void Simulation::restore(std::span<const std::byte> bytes) {

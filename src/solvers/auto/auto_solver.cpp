@@ -64,7 +64,7 @@ void AutoSolver::restart() {
   warm_ = false;
 }
 
-// Of the solvers that it has; those that it has not made yet remember nothing.
+// Of the solvers that it has; those that it has not made yet have nothing to remember.
 void AutoSolver::saveMemory(MemoryWriter& to) const {
   to.choice(winner_, Choice::exact);
   to(trust_, warm_);
@@ -76,13 +76,15 @@ void AutoSolver::saveMemory(MemoryWriter& to) const {
 }
 
 void AutoSolver::restoreMemory(MemoryReader& from) {
-  restart();
   from.choice(winner_, Choice::exact);
   from(trust_, warm_);
   for (int k = 0; k < kChoices; ++k) {
     bool is_there = false;
     from(is_there);
-    if (!is_there) continue;
+    if (!is_there) {
+      solvers_[k].reset();
+      continue;
+    }
     Solver& solver = solverOf(static_cast<Choice>(k));
     from.section(solver.name(), [&] { solver.restoreMemory(from); });
   }
