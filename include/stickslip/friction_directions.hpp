@@ -16,6 +16,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 /// Corners of a friction polygon that a user gives.
 class FrictionDirections : public std::enable_shared_from_this<FrictionDirections> {
  public:
@@ -34,6 +37,10 @@ class FrictionDirections : public std::enable_shared_from_this<FrictionDirection
   Pointer mirrored() const;
   /// These, which do not spin, and two more of pure spin.
   Pointer withSpin() const;
+
+  /// As bytes, and the same directions again, to the bit (memory_stream.hpp).
+  void saveMemory(MemoryWriter& to) const;
+  static Pointer restored(MemoryReader& from);
 
   int count() const { return count_; }
   bool spins() const { return spin_reach_ > 0; }

@@ -21,6 +21,8 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
 class Sleepers;
 
 /// What a contact or a joint gives up in a step that has no solution with it, or gains energy by
@@ -104,6 +106,11 @@ class ProblemBuilder {
     return contacts_.parametersOf(contacts_.contacts[contact]);
   }
   const JointSet& jointData() const { return joints_; }
+
+  /// What the system said about the contacts of the last step, which Stepper::contacts() goes by.
+  /// All else is made anew in the next one.
+  void saveMemory(MemoryWriter& to) const;
+  void restoreMemory(MemoryReader& from);
 
  private:
   void masses(const System& system, Configuration place, ContactProblem& problem);

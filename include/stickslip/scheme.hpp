@@ -22,6 +22,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 /// What comes after a contact problem of a step.
 enum class StageEnd {
   done,     ///< nothing: the step is complete
@@ -85,6 +88,11 @@ class Scheme {
   virtual void advance(const System& system, double h, std::span<const double> v, State& state) = 0;
   /// About the step that was last concluded.
   virtual SchemeReport report() const { return {}; }
+
+  /// What it remembers of one step in the next, as far as it reaches results; and makes it so again
+  /// (memory_stream.hpp). Asked for between steps. Nothing unless overridden.
+  virtual void saveMemory(MemoryWriter& /*to*/) const {}
+  virtual void restoreMemory(MemoryReader& /*from*/) {}
 
   /// What made the problem last set up.
   ProblemBuilder& builder() { return builder_; }

@@ -4,10 +4,20 @@
 //   Simulation simulation(model, system->initialState(), {{.step = 1e-3}});
 //   while (simulation.stepTowards(2.0)) draw(simulation.stepper().contacts());
 //   if (!simulation.summary().certified()) ...
+//
+// What it is can be saved at any time between steps, and restored in another Simulation, in
+// another program:
+//
+//   const std::vector<std::byte> saved = simulation.save();
+//   Simulation other(model, initial, settings);
+//   other.restore(saved);                       // goes on as the first one would, bit for bit
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "stickslip/run.hpp"
 #include "stickslip/stepper.hpp"
@@ -37,6 +47,15 @@ class Simulation {
   /// InputError if the state does not fit the system, or is not finite; nothing changes then.
   void setState(State state);
 
+  /// Everything that the steps to come depend on, and all that can be seen of those so far: state,
+  /// count of steps, reports, what solver and scheme remember, who sleeps. The model is not in it.
+  std::vector<std::byte> save() const;
+  /// Goes on from there. For a simulation of the same model and the same steps; where it is, and
+  /// until when it runs, does not matter. Throws InputError if the bytes are damaged, not complete,
+  /// from another version, or of a model with other sizes, another method or other steps; nothing
+  /// changes then.
+  void restore(std::span<const std::byte> saved);
+
   /// About the last step or the impact at the start; null before.
   const StepReport* report() const;
   /// About all steps so far.
@@ -49,6 +68,9 @@ class Simulation {
   Stepper& stepper();
 
  private:
+  void saveMemory(MemoryWriter& to) const;
+  void restoreMemory(MemoryReader& from);
+
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<RunProgress> progress_;
 };

@@ -11,6 +11,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 /// Velocity blocks asleep, in islands that wake as a whole.
 class Sleepers {
  public:
@@ -40,6 +43,10 @@ class Sleepers {
   void hold(const BlockDiagonal& M, std::span<double> v_free) const;
   /// How far velocities of what sleeps would carry if it were awake: `factor` h^2 acceleration.
   void widenReach(double factor, double h, std::span<double> way) const;
+
+  void saveMemory(MemoryWriter& to) const;
+  /// Throws InputError if it is not of as many blocks.
+  void restoreMemory(MemoryReader& from);
 
  private:
   void wakeIsland(int block);

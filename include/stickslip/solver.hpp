@@ -18,6 +18,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 /// How a solve went, in the solver's own words.
 struct SolveReport {
   SolveStatus status = SolveStatus::solved;
@@ -61,6 +64,10 @@ class Solver {
   virtual void setBudget(std::int64_t /*budget*/) {}
   /// Forgets earlier solves: the next one starts as the first did.
   virtual void restart() {}
+  /// What it remembers of earlier solves, as far as it reaches results; and makes it so again
+  /// (memory_stream.hpp). Unless overridden nothing is saved, and restoring is a restart().
+  virtual void saveMemory(MemoryWriter& /*to*/) const {}
+  virtual void restoreMemory(MemoryReader& /*from*/) { restart(); }
   /// The solves that follow add what their stages do to `trace`, until this is null. They allocate
   /// then, and solve islands one after the other; results are the same.
   virtual void setTrace(StageTrace* trace) { static_cast<void>(trace); }

@@ -2,6 +2,7 @@
 // page, in src/stepping/stepper.cpp.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,6 +62,8 @@ struct StepperOptions {
 class Concessions;
 class EnergyAccount;
 class FrictionIteration;
+class MemoryReader;
+class MemoryWriter;
 class RestingIslands;
 
 /// Steps a model. After the first steps it allocates nothing.
@@ -82,6 +85,17 @@ class Stepper {
 
   /// The deepest overlap of unilateral contacts at `state`, or 0.
   double deepestOverlap(const State& state);
+
+  /// What outlives a step, as bytes: a Stepper of the same model that restores them makes the steps
+  /// that this one would, bit for bit, and shows the same last step. The state is the caller's.
+  std::vector<std::byte> save() const;
+  /// Throws InputError if the bytes are damaged, not complete, from another version, or of a model
+  /// with other sizes or another method; nothing changes then.
+  void restore(std::span<const std::byte> saved);
+  /// The same as a part of something larger (memory_stream.hpp), in which a model may not change.
+  /// Where that throws, the Stepper is to be restored again.
+  void saveMemory(MemoryWriter& to) const;
+  void restoreMemory(MemoryReader& from);
 
   /// The contacts of the last step (of its last contact problem, if it has several), in the order
   /// of problem(). Valid until the next step; not for two threads at the same time.

@@ -21,6 +21,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 /// The parameters of the laws that a contact obeys. Joint limits and ropes are contacts without
 /// friction; motors and dry friction in joints are bounded rows.
 struct ContactParameters {
@@ -246,6 +249,12 @@ class System {
 
   /// Potential energy of the forces that have one; reported, never used by a step.
   virtual double potentialEnergy(double t, std::span<const double> q) const;
+
+  /// What it has been told or remembers since it was made, as far as it reaches results; and makes
+  /// it so again (memory_stream.hpp). Nothing unless overridden: caches that save work and change
+  /// no bit need not be saved, and the systems of this library have no others.
+  virtual void saveMemory(MemoryWriter& /*to*/) const {}
+  virtual void restoreMemory(MemoryReader& /*from*/) const {}
 
   virtual std::string positionName(int i) const = 0;
   virtual std::string velocityName(int i) const = 0;

@@ -7,6 +7,7 @@
 #include "math/dense/nonnegative_fit.hpp"
 #include "stickslip/elementary.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -137,6 +138,20 @@ FrictionDirections::Pointer FrictionDirections::withSpin() const {
   all.push_back({0, 0, 1, 0, 0});
   all.push_back({0, 0, -1, 0, 0});
   return normalized(all);
+}
+
+void FrictionDirections::saveMemory(MemoryWriter& to) const {
+  to(count_, tangent_reach_, spin_reach_, rolling_reach_, entries_);
+}
+
+FrictionDirections::Pointer FrictionDirections::restored(MemoryReader& from) {
+  std::shared_ptr<FrictionDirections> out(new FrictionDirections);
+  from(out->count_, out->tangent_reach_, out->spin_reach_, out->rolling_reach_, out->entries_);
+  from.expect(out->count_ >= 2 && out->count_ <= kMost &&
+                  out->entries_.size() == static_cast<std::size_t>(out->count_ * out->rows()),
+              "directions of friction are not as many as they should be");
+  out->findSpan();
+  return out;
 }
 
 }  // namespace stickslip

@@ -57,10 +57,24 @@ class Concessions {
   bool restitutionDropped() const { return restitution_dropped_; }
   bool driftKept() const { return drift_kept_; }
 
+  /// Between steps: what the next ones begin without, and for how long.
+  template <class Memory, class Self>
+  static void parts(Memory& memory, Self& self) {
+    memory(self.given_);
+    memory.choice(self.joints_, Concession::drift);
+    memory(self.pause_, self.wait_);
+  }
+
  private:
   struct Given {
     std::uint64_t contact;
     Concession what;
+
+    template <class Memory, class Self>
+    static void parts(Memory& memory, Self& given) {
+      memory(given.contact);
+      memory.choice(given.what, Concession::drift);
+    }
   };
 
   Concession givenAt(std::uint64_t contact) const;

@@ -47,6 +47,11 @@ class EnergyAccount {
   /// Takes a step into account, all of whose certificate but this is known. Returns its excess.
   double settle(const Certificate& certificate);
 
+  template <class Memory, class Self>
+  static void parts(Memory& memory, Self& self) {
+    memory(self.balance_, self.steps_, self.starts_open_);
+  }
+
  private:
   double unexplainedGain(const Certificate& certificate) const;
 

@@ -9,6 +9,7 @@
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
 #include "problem/mass_factor.hpp"
+#include "stepping/problem_parts.hpp"
 #include "stickslip/sleepers.hpp"
 
 namespace stickslip {
@@ -302,6 +303,14 @@ bool ProblemBuilder::keepDrift(std::span<const Concession> joints, ContactProble
     }
   }
   return changed;
+}
+
+void ProblemBuilder::saveMemory(MemoryWriter& to) const {
+  saveContacts(contacts_, to);
+}
+
+void ProblemBuilder::restoreMemory(MemoryReader& from) {
+  restoreContacts(from, contacts_);
 }
 
 }  // namespace stickslip

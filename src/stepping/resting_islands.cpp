@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -111,6 +114,29 @@ void Sleepers::widenReach(double factor, double h, std::span<double> way) const 
   }
 }
 
+void Sleepers::saveMemory(MemoryWriter& to) const {
+  to(asleep_, next_, acceleration_);
+}
+
+void Sleepers::restoreMemory(MemoryReader& from) {
+  const std::size_t blocks = asleep_.size();
+  std::vector<char> asleep;
+  std::vector<int> next;
+  std::vector<double> acceleration;
+  from(asleep, next, acceleration);
+  const auto isBlock = [&](int block) {
+    return block >= 0 && static_cast<std::size_t>(block) < blocks;
+  };
+  from.expect(asleep.size() == blocks && next.size() == blocks &&
+                  acceleration.size() == acceleration_.size() &&
+                  std::all_of(next.begin(), next.end(), isBlock),
+              "what sleeps is not of this system");
+  count_ = static_cast<int>(blocks) - static_cast<int>(std::count(asleep.begin(), asleep.end(), 0));
+  asleep_ = std::move(asleep);
+  next_ = std::move(next);
+  acceleration_ = std::move(acceleration);
+}
+
 RestingIslands::RestingIslands(double sleep_time, double tolerance)
     : sleep_time_(sleep_time), quiet_(std::min(kMostQuiet, kTolerances * tolerance)) {}
 
@@ -162,6 +188,19 @@ void RestingIslands::endStep(const ContactProblem& problem, std::span<const Cont
       std::fill_n(u.begin() + problem.M.firstRow(block), problem.M.block(block).rows, 0.0);
     }
   }
+}
+
+void RestingIslands::saveMemory(MemoryWriter& to) const {
+  sleepers_.saveMemory(to);
+  to(rest_time_);
+}
+
+void RestingIslands::restoreMemory(MemoryReader& from) {
+  sleepers_.restoreMemory(from);
+  std::vector<double> rest_time;
+  from(rest_time);
+  from.expect(rest_time.size() == rest_time_.size(), "what rests is not of this system");
+  rest_time_ = std::move(rest_time);
 }
 
 }  // namespace stickslip

@@ -38,6 +38,9 @@ class RestingIslands {
                bool certified, std::span<double> u);
   void wakeAll();
 
+  void saveMemory(MemoryWriter& to) const;
+  void restoreMemory(MemoryReader& from);
+
  private:
   bool isQuiet(const BlockDiagonal& M, int block, std::span<const double> u, double h) const;
   bool mayRest(const ContactProblem& problem, std::span<const Contact> contacts, int island) const;

@@ -34,6 +34,11 @@ class StepControl {
   std::int64_t rejected() const { return rejected_; }
   std::int64_t coarse() const { return coarse_; }
 
+  template <class Memory, class Self>
+  static void parts(Memory& memory, Self& self) {
+    memory(self.next_, self.last_, self.rejected_, self.coarse_, self.overlap_);
+  }
+
  private:
   double lengthFrom(double t, double end) const;
 
@@ -66,6 +71,12 @@ class RunProgress {
   std::int64_t steps() const { return summary_.steps; }
   bool stopped() const { return summary_.stopped; }
   RunSummary summary(Stepper& stepper) const;
+
+  template <class Memory, class Self>
+  static void parts(Memory& memory, Self& self) {
+    memory(self.control_, self.state_, self.from_, self.even_steps_, self.has_report_, self.report_,
+           self.summary_);
+  }
 
  private:
   bool stepEvenly(Stepper& stepper, double until);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solvers/lemke/friction_variables.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -61,6 +62,32 @@ void AutoSolver::restart() {
     if (solver) solver->restart();
   trust_ = 0;
   warm_ = false;
+}
+
+// Of the solvers that it has; those that it has not made yet have nothing to remember.
+void AutoSolver::saveMemory(MemoryWriter& to) const {
+  to.choice(winner_, Choice::exact);
+  to(trust_, warm_);
+  for (int k = 0; k < kChoices; ++k) {
+    const Solver* const solver = solvers_[k].get();
+    to(solver != nullptr);
+    if (solver) to.section(solver->name(), [&] { solver->saveMemory(to); });
+  }
+}
+
+void AutoSolver::restoreMemory(MemoryReader& from) {
+  from.choice(winner_, Choice::exact);
+  from(trust_, warm_);
+  for (int k = 0; k < kChoices; ++k) {
+    bool is_there = false;
+    from(is_there);
+    if (!is_there) {
+      solvers_[k].reset();
+      continue;
+    }
+    Solver& solver = solverOf(static_cast<Choice>(k));
+    from.section(solver.name(), [&] { solver.restoreMemory(from); });
+  }
 }
 
 void AutoSolver::setTrace(StageTrace* trace) {

@@ -57,6 +57,8 @@ class AutoSolver final : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { method_.budget = budget; }
   void restart() override;
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) override;
   void setTrace(StageTrace* trace) override;
 
  private:

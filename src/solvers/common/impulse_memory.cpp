@@ -6,6 +6,7 @@
 
 #include "base/parallel_array.hpp"
 #include "base/parallel_for.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -74,6 +75,21 @@ void ImpulseMemory::recallContacts(const ContactProblem& problem, int begin, int
     else
       std::copy_n(p_.begin() + place->second, rows, to);
   }
+}
+
+// What is forgotten need not be kept.
+void ImpulseMemory::save(MemoryWriter& to) const {
+  to(empty_);
+  if (!empty_) to(contacts_, p_, c_);
+}
+
+void ImpulseMemory::restore(MemoryReader& from) {
+  from(empty_);
+  if (empty_) return;
+  from(contacts_, p_, c_);
+  from.expect(std::all_of(contacts_.begin(), contacts_.end(),
+                          [](const auto& contact) { return contact.second >= 0; }),
+              "an impulse is before all others");
 }
 
 }  // namespace stickslip

@@ -11,6 +11,9 @@
 
 namespace stickslip {
 
+class MemoryReader;
+class MemoryWriter;
+
 struct ImpulseMemorySettings {
   /// Places after the last one found in which the next id is looked for before a search: contacts
   /// come in nearly the same order each time.
@@ -29,6 +32,9 @@ class ImpulseMemory {
   void forget() { empty_ = true; }
   /// Fills p and c with what is known, zero elsewhere. False if nothing is.
   bool recall(const ContactProblem& problem, std::span<double> p, std::span<double> c) const;
+
+  void save(MemoryWriter& to) const;
+  void restore(MemoryReader& from);
 
  private:
   void recallContacts(const ContactProblem& problem, int begin, int end, std::span<double> p) const;

@@ -25,12 +25,23 @@ class BasisMemory {
   void recall(std::span<const std::uint64_t> contact_id, const FrictionVariables& variables,
               std::vector<int>& basic_pairs) const;
 
+  /// Between steps.
+  template <class Memory, class Self>
+  static void parts(Memory& memory, Self& self) {
+    memory(self.new_);
+  }
+
  private:
   /// A basic variable: role 0 is a contact's main one, 1 its last, 2 + k a direction; those of
   /// further sections follow.
   struct Entry {
     std::uint64_t contact_id;
     int role;
+
+    template <class Memory, class Self>
+    static void parts(Memory& memory, Self& entry) {
+      memory(entry.contact_id, entry.role);
+    }
   };
   std::vector<Entry> old_;  ///< sorted by id
   std::vector<Entry> new_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "solvers/lemke/lemke_settings.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -216,6 +217,14 @@ LemkeSolver::Outcome LemkeSolver::solveSparse(const ContactProblem& problem,
   if (report.basis_reused) ++basis_reuses_;
   const VelocityError error = sparse_lcp_.velocityError(problem, sparse_.z(), solution);
   return {report.status, report.pivots, error.violation, error.reference};
+}
+
+void LemkeSolver::saveMemory(MemoryWriter& to) const {
+  to(memory_, basis_reuses_);
+}
+
+void LemkeSolver::restoreMemory(MemoryReader& from) {
+  from(memory_, basis_reuses_);
 }
 
 }  // namespace stickslip

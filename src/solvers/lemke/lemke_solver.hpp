@@ -39,6 +39,8 @@ class LemkeSolver final : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) override;
   void setTrace(StageTrace* trace) override { trace_ = trace; }
 
   /// Islands that the basis of the step before solved as it was, so far.

@@ -34,6 +34,8 @@ class SweepsSolver : public Solver {
   SolveReport solveLocal(const LocalProblem& problem, std::vector<double>& p) override;
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   void restart() override { memory_.forget(); }
+  void saveMemory(MemoryWriter& to) const override { memory_.save(to); }
+  void restoreMemory(MemoryReader& from) override { memory_.restore(from); }
   void setTrace(StageTrace* trace) override { trace_ = trace; }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "stepping/contact_approach.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -271,6 +272,14 @@ void VelocityScheme::advance(const System& /*system*/, double h, std::span<const
   state.q = q_;
   state.u.assign(v.begin(), v.end());
   state.t += h;
+}
+
+void VelocityScheme::saveMemory(MemoryWriter& to) const {
+  to(q_, v_);
+}
+
+void VelocityScheme::restoreMemory(MemoryReader& from) {
+  from(q_, v_);
 }
 
 }  // namespace stickslip

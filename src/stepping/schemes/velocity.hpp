@@ -69,6 +69,9 @@ class VelocityScheme final : public Scheme {
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
   SchemeReport report() const override { return report_; }
+  /// Where the last step ended, by which the next one knows whether the state is new.
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) override;
 
  private:
   enum class Stage { motion, compression, decompression };
