@@ -176,7 +176,7 @@ class BodyInput:
     @torque.setter
     def torque(self, to: ArrayLike) -> None:
         torque = numbers(f"{self.name}.torque", to)
-        self._torque[:] = [0, 0, torque] if torque.ndim == 0 else vector(f"{self.name}.torque", torque)
+        self._torque[:] = [0, 0, torque[0]] if torque.shape == (1,) else vector(f"{self.name}.torque", torque)
 
     def __repr__(self) -> str:
         return f"<inputs of body {self.name!r}: force {self._force}, torque {self._torque}>"
