@@ -12,10 +12,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "stickslip/body.hpp"
+#include "stickslip/inputs.hpp"
 #include "stickslip/joint.hpp"
 #include "stickslip/load.hpp"
 #include "stickslip/material.hpp"
@@ -67,6 +69,13 @@ class BodySystem final : public System {
   ~BodySystem() override;
 
   const BodySystemData& data() const;
+  /// Where a body or a joint is among those of data(). Throws InputError if there is none of that
+  /// name.
+  int bodyIndex(std::string_view name) const;
+  int jointIndex(std::string_view name) const;
+  /// What is set from outside between steps: nothing at first. It is made when it is first asked
+  /// for and stays in its place; steps read it as it is. Systems without cost nothing.
+  const std::shared_ptr<BodyInputs>& inputs() const;
   /// Positions and velocities as `data` gives them.
   State initialState() const;
   /// A body in `state`; fixed and kinematic ones too.
@@ -96,6 +105,7 @@ class BodySystem final : public System {
   void massMatrix(double t, std::span<const double> q, BlockDiagonal& M) const override;
   bool massIsConstant() const override { return true; }
   std::span<const int> massLike() const override;
+  void checkInputs() const override;
   void forces(double t, std::span<const double> q, std::span<const double> u, double h,
               std::span<double> out) const override;
   bool coasts() const override;

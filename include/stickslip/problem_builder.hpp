@@ -55,10 +55,14 @@ class ProblemBuilder {
   void reserve(const System& system, ContactProblem& problem);
   /// Holds what sleeps, and asks for no contacts of it. The Stepper's, before the first step.
   void leaveOut(Sleepers& sleepers) { sleepers_ = &sleepers; }
+  /// Generalized forces that act beside those of the system, read at each freeMotion(). The
+  /// Stepper's, before a step.
+  void addForces(const std::vector<double>& forces) { added_forces_ = &forces; }
   /// Reach of what sleeps, as if it were awake (Sleepers::widenReach).
   void widenReach(double factor, double h, std::span<double> way) const;
 
-  /// M at `mass`; v_old = u; v_free = u + h M^-1 k with the forces k at `force` and u.
+  /// M at `mass`; v_old = u; v_free = u + h M^-1 k with the forces k at `force` and u, and those
+  /// that are added.
   void freeMotion(const System& system, Configuration mass, Configuration force,
                   std::span<const double> u, double h, ContactProblem& problem);
   /// J, drive, sets, ids and gaps of all contacts at `place` whose gap can close within `reach`;
@@ -134,6 +138,7 @@ class ProblemBuilder {
   std::unique_ptr<Masses> mass_;
   bool has_constant_mass_ = false;  ///< since the last reserve(): it need not be made again
   Sleepers* sleepers_ = nullptr;
+  const std::vector<double>* added_forces_ = nullptr;
 };
 
 }  // namespace stickslip

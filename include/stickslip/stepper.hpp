@@ -76,7 +76,14 @@ class Stepper {
   Stepper& operator=(Stepper&&) noexcept;
 
   /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing ([GS05] section 6).
+  /// Throws InputError, and changes nothing, if inputs (inputs.hpp) cannot be used.
   StepReport step(State& state, double h);
+
+  /// Generalized forces, one for each velocity, that are added to those of the system in every
+  /// step: 0 at first, held until they are changed; their size stays. Of bodies they are force and
+  /// torque in the axes of the velocities; BodySystem::inputs() is easier to use. Made when they
+  /// are first asked for.
+  const std::shared_ptr<std::vector<double>>& inputForces();
 
   /// Wakes everything that sleeps (Method::sleep_time): after bodies were moved from outside.
   void wake();
@@ -109,6 +116,7 @@ class Stepper {
   const ContactSolution& solution() const { return solution_; }
 
  private:
+  void checkInputs() const;
   void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);
@@ -125,7 +133,8 @@ class Stepper {
   std::unique_ptr<FrictionIteration> friction_;
   std::unique_ptr<Concessions> concessions_;
   std::unique_ptr<EnergyAccount> energy_;
-  std::unique_ptr<RestingIslands> resting_;  ///< null if nothing may sleep
+  std::unique_ptr<RestingIslands> resting_;            ///< null if nothing may sleep
+  std::shared_ptr<std::vector<double>> input_forces_;  ///< null until they are asked for
   Certifier certifier_;
   ContactProblem problem_;
   ContactSolution solution_;

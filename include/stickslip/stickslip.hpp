@@ -12,6 +12,7 @@
 #include "stickslip/friction_directions.hpp"
 #include "stickslip/generalized_system.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/inputs.hpp"
 #include "stickslip/lcp.hpp"
 #include "stickslip/linear_system.hpp"
 #include "stickslip/method.hpp"

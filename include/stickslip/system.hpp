@@ -188,6 +188,9 @@ class System {
   /// empty if that is not known. massMatrix() then writes those that are the first
   /// (BlockDiagonal::isOriginal), from which the others have theirs.
   virtual std::span<const int> massLike() const { return {}; }
+  /// Called before each step. Throws InputError if what was set from outside, such as a force,
+  /// cannot be used: the step is then not made.
+  virtual void checkInputs() const {}
   /// h(q,u,t): all finite forces, except contacts, joints and what coast() does. `step` > 0 is
   /// the time over which they will be held constant; a system may use it to keep stiff terms
   /// stable.

@@ -55,6 +55,7 @@ std::span<const double> rowsOf(const Numbers& numbers, std::size_t columns,
 /// Throws InputError if one is not finite.
 std::span<const double> finite(std::span<const double> numbers, const std::string& what);
 
+void bindInputs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindSimulation(nb::module_& module);
 void bindSystems(nb::module_& module);

@@ -85,6 +85,10 @@ void ProblemBuilder::freeMotion(const System& system, Configuration mass, Config
   // In one place: forces, then accelerations, then velocities.
   problem.v_free.resize(u.size());
   system.forces(force.t, force.q, u, h, problem.v_free);
+  // A 0 that is added would change the bits of a negative one.
+  if (added_forces_ != nullptr)
+    for (std::size_t k = 0; k < u.size(); ++k)
+      if ((*added_forces_)[k] != 0) problem.v_free[k] += (*added_forces_)[k];
   divideByMass(problem.v_free);
   if (sleepers_ != nullptr) sleepers_->wakeAccelerated(problem.M, problem.v_free);
   parallelFor(static_cast<int>(u.size()), kNumberGrain, [&](int begin, int end) {

@@ -6,6 +6,7 @@
 #include "stickslip/stepper.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/parallel_array.hpp"
@@ -14,6 +15,7 @@
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/resting_islands.hpp"
+#include "stickslip/input_error.hpp"
 #include "stickslip/registry.hpp"
 
 namespace stickslip {
@@ -111,6 +113,30 @@ void StepReport::add(const SolveReport& stage_solve, const Certificate& stage_ce
     certificate = stage_certificate;
   else
     certificate.add(stage_certificate);
+}
+
+const std::shared_ptr<std::vector<double>>& Stepper::inputForces() {
+  if (!input_forces_) {
+    input_forces_ = std::make_shared<std::vector<double>>(model_.system->velocityCount(), 0.0);
+    scheme_->builder().addForces(*input_forces_);
+  }
+  return input_forces_;
+}
+
+void Stepper::checkInputs() const {
+  const System& system = *model_.system;
+  system.checkInputs();
+  if (!input_forces_) return;
+  if (input_forces_->size() != static_cast<std::size_t>(system.velocityCount()))
+    throw InputError("input forces: there are " + std::to_string(input_forces_->size()) +
+                     " numbers; the system has " + std::to_string(system.velocityCount()) +
+                     " velocities");
+  const auto bad = std::find_if_not(input_forces_->begin(), input_forces_->end(),
+                                    [](double force) { return std::isfinite(force); });
+  if (bad != input_forces_->end())
+    throw InputError("input forces: on velocity \"" +
+                     system.velocityName(static_cast<int>(bad - input_forces_->begin())) +
+                     "\": expected a finite number");
 }
 
 void Stepper::wake() {
@@ -236,6 +262,7 @@ double Stepper::deepestOverlap(const State& state) {
 }
 
 StepReport Stepper::step(State& state, double h) {
+  checkInputs();
   const System& system = *model_.system;
   StepReport report;
   report.tolerance = model_.method.tolerance;

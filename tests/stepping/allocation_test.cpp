@@ -1,6 +1,8 @@
 // Counts heap allocations: after warm-up a step makes none.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "solvers/exact/exact_solver.hpp"
 #include "solvers/lemke/lemke_solver.hpp"
 #include "stickslip/certificate.hpp"
@@ -68,6 +70,29 @@ TEST(Allocation, LookingAtContactsAllocatesNothing) {
   }
   EXPECT_EQ(testing::allocationCount() - before, 0);
   EXPECT_GT(seen, 0u);
+}
+
+// Forces and drives that change in every step.
+TEST(Allocation, InputsAllocateNothing) {
+  const Scene scene = testing::repositoryScene("slider-crank.json");
+  const auto& system = dynamic_cast<const BodySystem&>(*scene.model.system);
+  Stepper stepper(scene.model);
+  State state = scene.initial;
+  const auto step = [&](int count) {
+    for (int k = 0; k < count; ++k) {
+      const double force = std::sin(0.1 * k);
+      for (std::size_t b = 0; b < system.data().bodies.size(); ++b)
+        if (system.data().bodies[b].type == Body::Type::dynamic)
+          system.inputs()->bodies[b].force.x = force;
+      for (JointInput& joint : system.inputs()->joints) joint.force[0] = 0.1 * force;
+      stepper.inputForces()->front() = force;
+      stepper.step(state, scene.run.time.step);
+    }
+  };
+  step(200);
+  const long before = testing::allocationCount();
+  step(200);
+  EXPECT_EQ(testing::allocationCount() - before, 0);
 }
 
 // Stages of a step: motions, compressions and decompressions, some without the contacts that

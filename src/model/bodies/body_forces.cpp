@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel_for.hpp"
+#include "model/bodies/body_inputs.hpp"
 #include "model/joints/joint_geometry.hpp"
 
 namespace stickslip {
@@ -52,12 +53,11 @@ Vec3 implicitAngularDrag(const Drag& drag, const Mat3& inertia, Vec3 w0, Vec3 to
 }  // namespace
 
 BodyForces::BodyForces(const BodySystemData& data, const Attachments& attached,
-                       const BodyLayout& layout)
-    : data_(data), attached_(attached), layout_(layout) {
+                       const BodyLayout& layout, const std::shared_ptr<BodyInputs>& inputs)
+    : data_(data), attached_(attached), layout_(layout), inputs_(inputs) {
   masses_.reserve(layout.dynamicCount());
   for (int k = 0; k < layout.dynamicCount(); ++k)
     masses_.push_back(data.bodies[layout.dynamicBody(k)].mass.mass);
-  if (!onlyGravity()) wrenches_.resize(data.bodies.size());
   if (!data.user_forces.empty()) states_.resize(data.bodies.size());
   if (data.dimension == 2) return;
   for (int k = 0; k < layout.dynamicCount(); ++k) {
@@ -78,7 +78,7 @@ void BodyForces::coast(double dt, std::span<double> u) const {
 
 bool BodyForces::onlyGravity() const {
   return attached_.springs.empty() && attached_.loads.empty() && data_.drags.empty() &&
-         data_.user_forces.empty();
+         data_.user_forces.empty() && !(inputs_ && anyForce(*inputs_));
 }
 
 void BodyForces::gravity(std::span<double> out) const {
@@ -96,6 +96,7 @@ void BodyForces::evaluate(double t, const Kinematics& frames, std::span<const do
                           std::span<double> out) {
   const int bodies = static_cast<int>(data_.bodies.size());
   moving_ = frames;
+  wrenches_.resize(data_.bodies.size());
   for (int body = 0; body < bodies; ++body) {
     const BodyFrame& frame = frames[body];
     if (frame.isDynamic()) moving_.setVelocity(body, layout_.velocityOf(frame, u));
@@ -104,6 +105,7 @@ void BodyForces::evaluate(double t, const Kinematics& frames, std::span<const do
   }
   addExplicitSprings();
   addLoads(t);
+  addInputs();
   addUserForces(t);
   addDrag(h);  // last, as it answers to all the others
   for (int k = 0; k < layout_.dynamicCount(); ++k) {
@@ -122,18 +124,20 @@ void BodyForces::evaluate(double t, const Kinematics& frames, std::span<const do
   }
 }
 
+void BodyForces::addAlong(const BodyForm& form, double force) {
+  for (const BodyForm::Term& term : form.terms()) {
+    if (term.body < 0) continue;
+    Wrench& wrench = wrenches_[term.body];
+    wrench.force += force * term.linear;
+    wrench.torque += force * term.angular;
+  }
+}
+
 void BodyForces::addExplicitSprings() {
   for (const PointSpring& spring : attached_.springs) {
     if (spring.implicit) continue;
     const auto pull = [&](const BodyFunction& x, double rest) {
-      const double force =
-          -spring.stiffness * (x.value - rest) - spring.damping * x.rate.at(moving_);
-      for (const BodyForm::Term& term : x.rate.terms()) {
-        if (term.body < 0) continue;
-        Wrench& wrench = wrenches_[term.body];
-        wrench.force += force * term.linear;
-        wrench.torque += force * term.angular;
-      }
+      addAlong(x.rate, -spring.stiffness * (x.value - rest) - spring.damping * x.rate.at(moving_));
     };
     if (!isIsotropic(spring)) {
       pull(springLengthOf(spring, moving_), spring.rest_length);
@@ -158,6 +162,21 @@ void BodyForces::addLoads(double t) {
     wrench.force += force;
     wrench.torque += torque + cross(pose.rotation * load.point, force);
   }
+}
+
+void BodyForces::addInputs() {
+  if (!inputs_) return;
+  for (std::size_t body = 0; body < wrenches_.size(); ++body) {
+    wrenches_[body].force += inputs_->bodies[body].force;
+    wrenches_[body].torque += inputs_->bodies[body].torque;
+  }
+  for (std::size_t j = 0; j < attached_.joints.size(); ++j)
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double force = inputs_->joints[j].force[k];
+      if (force == 0) continue;
+      const Joint& joint = attached_.joints[j];
+      addAlong(coordinateOf(joint, static_cast<int>(k), moving_, layout_.dimension()).rate, force);
+    }
 }
 
 void BodyForces::addDrag(double h) {

@@ -1,6 +1,7 @@
-// Finite forces on bodies: gravity, springs, loads, drag, user forces; and free rotation.
+// Finite forces on bodies: gravity, springs, loads, inputs, drag, user forces; and free rotation.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Attachments {
 class BodyForces {
  public:
   /// The arguments must outlive this object.
-  BodyForces(const BodySystemData& data, const Attachments& attached, const BodyLayout& layout);
+  BodyForces(const BodySystemData& data, const Attachments& attached, const BodyLayout& layout,
+             const std::shared_ptr<BodyInputs>& inputs);
 
   /// True if nothing but gravity acts,
   bool onlyGravity() const;
@@ -41,7 +43,9 @@ class BodyForces {
   double potentialEnergy(const Kinematics& frames) const;
 
  private:
+  void addAlong(const BodyForm& form, double force);
   void addExplicitSprings();
+  void addInputs();
   void addLoads(double t);
   void addDrag(double h);
   void addUserForces(double t);
@@ -49,9 +53,10 @@ class BodyForces {
   const BodySystemData& data_;
   const Attachments& attached_;
   const BodyLayout& layout_;
-  std::vector<double> masses_;   ///< of the dynamic bodies
-  std::vector<int> gyroscopes_;  ///< places among the dynamic bodies
-  Kinematics moving_;            ///< frames with velocities
+  const std::shared_ptr<BodyInputs>& inputs_;  ///< null: none
+  std::vector<double> masses_;                 ///< of the dynamic bodies
+  std::vector<int> gyroscopes_;                ///< places among the dynamic bodies
+  Kinematics moving_;                          ///< frames with velocities
   std::vector<Wrench> wrenches_;
   std::vector<BodyState> states_;
 };

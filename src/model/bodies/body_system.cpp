@@ -12,6 +12,7 @@
 
 #include "base/parallel_for.hpp"
 #include "model/bodies/body_checks.hpp"
+#include "model/bodies/body_inputs.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/input_error.hpp"
@@ -76,6 +77,10 @@ void BodySystem::massMatrix(double, std::span<const double>, BlockDiagonal& M) c
 
 std::span<const int> BodySystem::massLike() const {
   return impl_->mass_like;
+}
+
+void BodySystem::checkInputs() const {
+  if (impl_->inputs) stickslip::checkInputs(*impl_->inputs, impl_->data);
 }
 
 void BodySystem::forces(double t, std::span<const double> q, std::span<const double> u, double h,
@@ -251,8 +256,8 @@ BodySystem::Impl::Impl(BodySystemData given)
     : data(checked(std::move(given))),
       attached(aboutCenters(data)),
       layout(data),
-      joints(attached.joints, data.dimension, layout.positionCount()),
-      forces(data, attached, layout),
+      joints(attached.joints, data.dimension, layout.positionCount(), inputs),
+      forces(data, attached, layout, inputs),
       contacts(data),
       mass_like(firstOfEqualMass(data, layout)),
       levers(leversOf(data, layout, contacts.levers())) {
@@ -349,6 +354,34 @@ void BodySystem::Impl::countTurns(double t, std::span<const double> u, double dt
 
 const BodySystemData& BodySystem::data() const {
   return impl_->data;
+}
+
+namespace {
+
+int indexOf(std::string_view name, const auto& all, const std::string& kind) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  if (found == all.end())
+    throw InputError("there is no " + kind + " \"" + std::string(name) + "\" among the " +
+                     std::to_string(all.size()));
+  return static_cast<int>(found - all.begin());
+}
+
+}  // namespace
+
+int BodySystem::bodyIndex(std::string_view name) const {
+  return indexOf(name, impl_->data.bodies, "body");
+}
+
+int BodySystem::jointIndex(std::string_view name) const {
+  return indexOf(name, impl_->data.joints, "joint");
+}
+
+const std::shared_ptr<BodyInputs>& BodySystem::inputs() const {
+  if (!impl_->inputs)
+    impl_->inputs =
+        std::make_shared<BodyInputs>(impl_->data.bodies.size(), impl_->data.joints.size());
+  return impl_->inputs;
 }
 
 State BodySystem::initialState() const {

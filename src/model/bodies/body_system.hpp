@@ -1,6 +1,7 @@
 // What a BodySystem is made of.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "model/bodies/body_contacts.hpp"
@@ -15,6 +16,7 @@ struct BodySystem::Impl {
   BodySystemData data;  ///< as given, but bodies that do not move freely have no mass
   Attachments attached;
   BodyLayout layout;
+  std::shared_ptr<BodyInputs> inputs;  ///< null until they are asked for
   JointRows joints;
   BodyForces forces;
   BodyContacts contacts;

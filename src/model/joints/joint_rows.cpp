@@ -40,8 +40,12 @@ void boundForce(double most, ContactParameters& row) {
 
 }  // namespace
 
-JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle)
-    : joints_(std::move(joints)), dimension_(dimension), first_angle_(first_angle) {
+JointRows::JointRows(std::vector<Joint> joints, int dimension, int first_angle,
+                     const std::shared_ptr<BodyInputs>& inputs)
+    : joints_(std::move(joints)),
+      dimension_(dimension),
+      first_angle_(first_angle),
+      inputs_(inputs) {
   gear_offset_.assign(joints_.size(), 0.0);
   turns_at_start_.assign(joints_.size(), 0.0);
   for (std::size_t j = 0; j < joints_.size(); ++j) {
@@ -152,7 +156,7 @@ void JointRows::addDrives(double t, const Kinematics& frames, std::span<const do
       const BodyFunction x = coordinate(static_cast<int>(j), coordinate_index, frames, q);
       const std::uint64_t id = driveId(j, coordinate_index);
       addLimits(id, drive, x, frames, reach, out);
-      addMotor(id, drive, x, t, frames, out);
+      if (drive.motor) addMotor(j, k, x, t, frames, out);
       addElements(id, drive, x, frames, out);
     }
 }
@@ -175,30 +179,44 @@ void JointRows::addLimits(std::uint64_t id, const JointDrive& drive, const BodyF
   }
 }
 
-void JointRows::addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+JointRows::MotorAim JointRows::aimOf(std::size_t joint, std::size_t k, double t) const {
+  const JointDrive::Motor& motor = *joints_[joint].drives[k].motor;
+  MotorAim aim{motor.value.at(t).x, motor.value.rateAt(t).x, motor.max_force};
+  if (!inputs_) return aim;
+  const JointInput& input = inputs_->joints[joint];
+  if (!std::isnan(input.target[k])) {
+    aim.target = input.target[k];
+    aim.rate = 0;
+  }
+  if (!std::isnan(input.max_force[k])) aim.max_force = input.max_force[k];
+  return aim;
+}
+
+void JointRows::addMotor(std::size_t joint, std::size_t k, const BodyFunction& x, double t,
                          const Kinematics& frames, ContactSet& out) const {
+  const JointDrive::Motor& motor = *joints_[joint].drives[k].motor;
+  const MotorAim aim = aimOf(joint, k, t);
   RowContact row;
+  row.contact.id = driveId(joint, static_cast<int>(k)) | kMotor;
   row.parameters.kind = ContactParameters::Kind::bounded;
-  if (drive.motor) {
-    row.contact.id = id | kMotor;
-    boundForce(drive.motor->max_force, row.parameters);
-    const VectorTable& target = drive.motor->value;
-    const bool for_position = isForPosition(*drive.motor);
-    row.parameters.time_constant = for_position ? drive.motor->time_constant : 0;
-    row.contact.gap = for_position ? x.value - target.at(t).x : 0;
-    const double rate = for_position ? target.rateAt(t).x : target.at(t).x;
-    addRowContact(row, x.rate, -rate, frames, dimension_, {}, out);
-    row.parameters.time_constant = row.contact.gap = 0;
+  boundForce(aim.max_force, row.parameters);
+  const bool for_position = isForPosition(motor);
+  if (for_position) {
+    row.parameters.time_constant = motor.time_constant;
+    row.contact.gap = x.value - aim.target;
   }
-  if (drive.friction > 0) {
-    row.contact.id = id | kFriction;
-    boundForce(drive.friction, row.parameters);
-    addRowContact(row, x.rate, 0, frames, dimension_, {}, out);
-  }
+  addRowContact(row, x.rate, for_position ? -aim.rate : -aim.target, frames, dimension_, {}, out);
 }
 
 void JointRows::addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
                             const Kinematics& frames, ContactSet& out) const {
+  if (drive.friction > 0) {
+    RowContact friction;
+    friction.contact.id = id | kFriction;
+    friction.parameters.kind = ContactParameters::Kind::bounded;
+    boundForce(drive.friction, friction.parameters);
+    addRowContact(friction, x.rate, 0, frames, dimension_, {}, out);
+  }
   RowContact row;
   if (drive.one_way != 0) {
     BodyForm allowed;

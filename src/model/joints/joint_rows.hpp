@@ -2,10 +2,12 @@
 // and set-valued force elements ([GS05] section 2): one-way clutches and prestressed springs.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "model/joints/joint_geometry.hpp"
+#include "stickslip/inputs.hpp"
 
 namespace stickslip {
 
@@ -13,7 +15,9 @@ class JointRows {
  public:
   /// `joints` with frames about the centres of mass; `first_angle` is where q holds the angles
   /// whose turns are counted.
-  JointRows(std::vector<Joint> joints, int dimension, int first_angle);
+  /// `inputs`, which may be null, must outlive this object.
+  JointRows(std::vector<Joint> joints, int dimension, int first_angle,
+            const std::shared_ptr<BodyInputs>& inputs);
 
   /// Number of angles in q,
   int angleCount() const { return static_cast<int>(angles_.size()); }
@@ -65,7 +69,14 @@ class JointRows {
                JointSet& out) const;
   void addLimits(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
                  const Kinematics& frames, const Reach& reach, ContactSet& out) const;
-  void addMotor(std::uint64_t id, const JointDrive& drive, const BodyFunction& x, double t,
+  /// What a motor is to do at a time: as its table says, or as is set from outside.
+  struct MotorAim {
+    double target;
+    double rate;  ///< of the target
+    double max_force;
+  };
+  MotorAim aimOf(std::size_t joint, std::size_t k, double t) const;
+  void addMotor(std::size_t joint, std::size_t k, const BodyFunction& x, double t,
                 const Kinematics& frames, ContactSet& out) const;
   void addElements(std::uint64_t id, const JointDrive& drive, const BodyFunction& x,
                    const Kinematics& frames, ContactSet& out) const;
@@ -73,6 +84,7 @@ class JointRows {
   std::vector<Joint> joints_;
   int dimension_;
   int first_angle_;
+  const std::shared_ptr<BodyInputs>& inputs_;
   std::vector<CountedAngle> angles_;
   std::vector<double> gear_offset_;
   std::vector<double> turns_at_start_;  ///< planar: whole turns of a joint's angle, in radians
