@@ -59,4 +59,6 @@ NB_MODULE(_engine, module) {
 
   python::bindModel(module);
   python::bindSimulation(module);
+  python::bindFrames(module);
+  python::bindShapes(module);
 }

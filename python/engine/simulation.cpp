@@ -282,6 +282,8 @@ void bindSimulation(nb::module_& module) {
            "progress() now and then. False if the state stopped being finite.")
       .def_prop_ro(
           "time", [](PySimulation& s) { return s.look().state().t; }, "Time [s]")
+      .def_prop_ro(
+          "steps", [](PySimulation& s) { return s.look().steps(); }, "Steps done so far")
       .def_prop_ro("q", &PySimulation::positions,
                    nb::for_getter(nb::sig("def q(self, /) -> NDArray[numpy.float64]")),
                    "All positions: a view that cannot be written and shows the state of now")
