@@ -31,11 +31,13 @@ class FrameRows {
   /// without a report the frame has no contacts and an empty certificate.
   void append(std::int64_t step, const State& state, const Stepper& stepper,
               const StepReport* report);
-  /// Forgets the frames, but not the names of stages.
+  /// True after 1, 2, 4, ... frames and then every so many, or when much has been gathered: a slow
+  /// run shows early, a fast one is not slowed down.
+  bool areDue() const;
+  /// Forgets the frames, which have been written, but not the names of stages.
   void clear();
 
   std::size_t frames() const { return time.size(); }
-  std::size_t bytes() const;
 
   // Widths of rows, and which rows there are.
   const std::size_t positions, velocities, joint_rows;
@@ -71,6 +73,7 @@ class FrameRows {
   std::int32_t numberOf(std::string_view stage_name);
 
   std::vector<std::string> stage_names_;
+  std::size_t frames_until_due_ = 1;
 };
 
 }  // namespace stickslip

@@ -1,7 +1,8 @@
-// _engine.FrameRows: what a recording keeps of a simulation, gathered as the C++ writer does and
+// _engine.FrameWatcher: what a recording keeps of a simulation, gathered as the C++ writer does and
 // handed over as arrays. Which datasets these fill is known to stickslip/recorder.py.
 #include <array>
-#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "binding.hpp"
 #include "simulation.hpp"
@@ -62,37 +63,75 @@ nb::dict columnsOf(const FrameRows& rows) {
   return all;
 }
 
-void appendFrame(FrameRows& rows, PySimulation& of) {
-  const Simulation& simulation = of.look();
-  const System& system = *simulation.stepper().model().system;
-  if (rows.positions != static_cast<std::size_t>(system.positionCount()) ||
-      rows.velocities != static_cast<std::size_t>(system.velocityCount()) ||
-      rows.joint_rows != static_cast<std::size_t>(system.jointCapacity()))
-    throw InputError("the frames before are of another system");
-  rows.append(simulation.steps(), simulation.state(), simulation.stepper(),
-              simulation.isFinite() ? simulation.report() : nullptr);
-}
+// Frames of a simulation, as its steps are made. Python takes them from any thread.
+class FrameWatcher final : public StepWatcher {
+ public:
+  FrameWatcher(const System& system, std::int64_t every, nb::object when_due)
+      : rows_(system), every_(every), when_due_(std::move(when_due)) {}
+
+  bool see(const Simulation& simulation) override {
+    if (simulation.steps() % every_ != 0) return false;
+    const std::lock_guard lock(mutex_);
+    add(simulation);
+    return rows_.areDue();
+  }
+  void tell() override { when_due_(); }
+
+  // Whatever the number of the step, unless that state is there already.
+  bool append(const Simulation& simulation) {
+    const State& state = simulation.state();
+    const std::lock_guard lock(mutex_);
+    if (last_.q.size() != rows_.positions || last_.u.size() != rows_.velocities || is_empty_ ||
+        last_.t != state.t || last_.q != state.q || last_.u != state.u)
+      add(simulation);
+    return rows_.areDue();
+  }
+  nb::dict take() {
+    const std::lock_guard lock(mutex_);
+    nb::dict all = columnsOf(rows_);
+    rows_.clear();
+    return all;
+  }
+  std::vector<std::string> stageNames() const {
+    const std::lock_guard lock(mutex_);
+    return {rows_.stageNames().begin(), rows_.stageNames().end()};
+  }
+
+ private:
+  void add(const Simulation& simulation) {
+    rows_.append(simulation.steps(), simulation.state(), simulation.stepper(),
+                 simulation.isFinite() ? simulation.report() : nullptr);
+    last_ = simulation.state();
+    is_empty_ = false;
+  }
+
+  mutable std::mutex mutex_;
+  FrameRows rows_;
+  std::int64_t every_;
+  nb::object when_due_;
+  State last_;
+  bool is_empty_ = true;
+};
 
 }  // namespace
 
 void bindFrames(nb::module_& module) {
-  nb::class_<FrameRows>(module, "FrameRows")
+  nb::class_<FrameWatcher>(module, "FrameWatcher")
       .def(
           "__init__",
-          [](FrameRows* self, PySimulation& of) { new (self) FrameRows(systemOf(of)); },
-          nb::arg("simulation"))
-      .def("append", appendFrame, nb::arg("simulation"))
-      .def("take",
-           [](FrameRows& rows) {
-             nb::dict all = columnsOf(rows);
-             rows.clear();
-             return all;
+          [](FrameWatcher* self, PySimulation& of, std::int64_t every, nb::callable when_due) {
+            if (every < 1) throw InputError("every: expected a whole number >= 1");
+            new (self) FrameWatcher(systemOf(of), every, std::move(when_due));
+          },
+          nb::arg("of"), nb::arg("every"), nb::arg("when_due"))
+      .def("watch",
+           [](nb::handle self, PySimulation& of) {
+             of.watch(nb::cast<FrameWatcher&>(self), nb::borrow(self));
            })
-      .def("__len__", &FrameRows::frames)
-      .def_prop_ro("bytes", &FrameRows::bytes)
-      .def_prop_ro("stage_names", [](const FrameRows& rows) {
-        return std::vector<std::string>(rows.stageNames().begin(), rows.stageNames().end());
-      });
+      .def("unwatch", [](FrameWatcher& self, PySimulation& of) { of.unwatch(self); })
+      .def("append", [](FrameWatcher& self, PySimulation& of) { return self.append(of.look()); })
+      .def("take", &FrameWatcher::take)
+      .def_prop_ro("stage_names", &FrameWatcher::stageNames);
   module.def("recorded_names", [](PySimulation& of) {
     const System& system = systemOf(of);
     return nb::make_tuple(

@@ -7,6 +7,9 @@
 namespace stickslip {
 namespace {
 
+constexpr std::size_t kMostFrames = 4096;
+constexpr std::size_t kMostBytes = 1 << 24;
+
 void appendAll(std::vector<double>& list, const std::vector<double>& values) {
   list.insert(list.end(), values.begin(), values.end());
 }
@@ -111,6 +114,7 @@ std::int32_t FrameRows::numberOf(std::string_view stage_name) {
 }
 
 void FrameRows::clear() {
+  if (areDue()) frames_until_due_ = std::min(2 * frames_until_due_, kMostFrames);
   for (std::vector<double>* list : {&time, &q, &u, &joint_impulse, &contact_gap}) list->clear();
   for (std::vector<double>& list : certificate) list.clear();
   for (auto* list : {&contact_count, &stage_count, &stage}) list->clear();
@@ -120,9 +124,10 @@ void FrameRows::clear() {
   contact_id.clear();
 }
 
-std::size_t FrameRows::bytes() const {
-  return bytesOf(q, u, joint_impulse, contact_id, contact_gap, contact_impulse, contact_moment,
-                 contact_point, contact_normal);
+bool FrameRows::areDue() const {
+  return frames() >= frames_until_due_ ||
+         bytesOf(q, u, joint_impulse, contact_id, contact_gap, contact_impulse, contact_moment,
+                 contact_point, contact_normal) >= kMostBytes;
 }
 
 }  // namespace stickslip

@@ -19,11 +19,6 @@ namespace {
 using hdf5::Column;
 using hdf5::Handle;
 
-// Flushes come after 1, 2, 4, ... frames and then every so many, or when so much has been gathered:
-// a slow run shows early, a fast one is not slowed down.
-constexpr std::size_t kMostFramesPerFlush = 4096;
-constexpr std::size_t kMostBytesPerFlush = 1 << 24;
-
 std::vector<std::string> collectNames(int count, const auto& name_of) {
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) names.push_back(name_of(i));
@@ -70,8 +65,7 @@ struct RecordingWriter::Impl {
   std::vector<Column> certificate;
   std::optional<Column> contact_moment, contact_point, contact_normal;
   StageColumns stages;
-  Column time;  // written last: a frame counts when its time is there
-  std::size_t frames_until_flush = 1;
+  Column time;          // written last: a frame counts when its time is there
   std::string failure;  ///< of a flush, after which nothing is written
 
   Impl(const std::filesystem::path& in, const System& system, ExistingRecording existing)
@@ -166,11 +160,8 @@ RecordingWriter::~RecordingWriter() {
 
 void RecordingWriter::append(std::int64_t step, const State& state, const Stepper& stepper,
                              const StepReport* report) {
-  Impl& to = *impl_;
-  to.rows.append(step, state, stepper, report);
-  if (to.rows.frames() < to.frames_until_flush && to.rows.bytes() < kMostBytesPerFlush) return;
-  flush();
-  to.frames_until_flush = std::min(2 * to.frames_until_flush, kMostFramesPerFlush);
+  impl_->rows.append(step, state, stepper, report);
+  if (impl_->rows.areDue()) flush();
 }
 
 void RecordingWriter::flush() {
