@@ -275,7 +275,7 @@ class Simulation(_engine.Simulation):
         return copy.deepcopy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        others = {k: v for k, v in self.__dict__.items() if k not in ("_source", "_options", "_inputs")}
+        others = {k: v for k, v in self.__dict__.items() if k not in ("_source", "_options", "_inputs", "_recorders")}
         return _remade, (type(self), self._source, self._options, self.save()), others
 
     def __repr__(self) -> str:
