@@ -137,6 +137,7 @@ void bindModel(nb::module_& module) {
       .def_prop_ro("step", [](const SceneModel& m) { return m.scene->run.time.step; })
       .def_prop_ro("end", [](const SceneModel& m) { return m.scene->run.time.end; })
       .def_prop_ro("error", [](const SceneModel& m) { return m.scene->run.time.error; })
+      .def_prop_ro("scheme", [](const SceneModel& m) { return m.scene->model.method.scheme; })
       .def_prop_ro("record_every", [](const SceneModel& m) { return m.scene->record_every; })
       .def_prop_ro("warnings", [](const SceneModel& m) { return m.scene->warnings; })
       .def_prop_ro(

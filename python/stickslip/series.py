@@ -64,7 +64,8 @@ class Series(NDArrayOperatorsMixin):
     @property
     def values(self) -> Array:
         """All of it, as an array."""
-        return self[:]
+        values: Array = self[:]
+        return values
 
     def __len__(self) -> int:
         return self._count()
