@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stickslip/scene/scene.hpp"
+#include "stickslip/simulation.hpp"
 
 namespace stickslip::python {
 namespace {
@@ -38,9 +39,14 @@ const BodySystem* SceneModel::bodies() const {
 }
 
 nb::dict bodyStates(const BodySystem* system, std::span<const double> t, std::span<const double> q,
-                    std::span<const double> u) {
+                    std::span<const double> u, const std::optional<std::vector<int>>& asked) {
   const std::size_t frames = t.size();
-  const std::size_t bodies = system != nullptr ? system->data().bodies.size() : 0;
+  const std::size_t all_bodies = system != nullptr ? system->data().bodies.size() : 0;
+  if (asked)
+    for (const int body : *asked)
+      if (body < 0 || static_cast<std::size_t>(body) >= all_bodies)
+        throw InputError("body: there is no body " + std::to_string(body));
+  const std::size_t bodies = asked ? asked->size() : all_bodies;
   std::vector<double> position, orientation, angle, velocity, angular_velocity;
   const auto append = [](std::vector<double>& list, const Vec3& v) {
     list.insert(list.end(), {v.x, v.y, v.z});
@@ -49,7 +55,7 @@ nb::dict bodyStates(const BodySystem* system, std::span<const double> t, std::sp
     const std::size_t nq = q.size() / frames, nu = u.size() / frames;
     const State state = stateAt(*system, t[i], &q[i * nq], &u[i * nu]);
     for (std::size_t b = 0; b < bodies; ++b) {
-      const BodyState body = system->bodyState(static_cast<int>(b), state);
+      const BodyState body = system->bodyState(asked ? (*asked)[b] : static_cast<int>(b), state);
       append(position, body.position);
       const Quaternion& r = body.orientation;
       orientation.insert(orientation.end(), {r.w, r.x, r.y, r.z});
@@ -87,6 +93,30 @@ nb::ndarray<nb::numpy, double> jointCoordinates(const BodySystem* system, std::s
   return arrayOf(std::move(values), {frames, joints, 2});
 }
 
+namespace {
+
+// Kinetic and potential energy of some states, with the axes (state, 2).
+nb::ndarray<nb::numpy, double> energiesOf(const System& system, std::span<const double> t,
+                                          std::span<const double> q, std::span<const double> u) {
+  const std::size_t frames = t.size();
+  std::vector<double> values;
+  for (std::size_t i = 0; i < frames; ++i) {
+    const State state =
+        stateAt(system, t[i], &q[i * (q.size() / frames)], &u[i * (u.size() / frames)]);
+    values.push_back(kineticEnergy(system, state));
+    values.push_back(system.potentialEnergy(state.t, state.q));
+  }
+  return arrayOf(std::move(values), {frames, 2});
+}
+
+std::string typeOf(const Body& body) {
+  return body.type == Body::Type::dynamic ? "dynamic"
+         : body.type == Body::Type::fixed ? "static"
+                                          : "kinematic";
+}
+
+}  // namespace
+
 void bindModel(nb::module_& module) {
   const auto series = [](const SceneModel& model, const Numbers& t, const Numbers& q,
                          const Numbers& u, const auto& use) {
@@ -107,6 +137,7 @@ void bindModel(nb::module_& module) {
       .def_prop_ro("step", [](const SceneModel& m) { return m.scene->run.time.step; })
       .def_prop_ro("end", [](const SceneModel& m) { return m.scene->run.time.end; })
       .def_prop_ro("error", [](const SceneModel& m) { return m.scene->run.time.error; })
+      .def_prop_ro("scheme", [](const SceneModel& m) { return m.scene->model.method.scheme; })
       .def_prop_ro("record_every", [](const SceneModel& m) { return m.scene->record_every; })
       .def_prop_ro("warnings", [](const SceneModel& m) { return m.scene->warnings; })
       .def_prop_ro(
@@ -143,6 +174,24 @@ void bindModel(nb::module_& module) {
                          all.push_back(joint.name);
                      return all;
                    })
+      .def_prop_ro("body_types",
+                   [](const SceneModel& m) {
+                     std::vector<std::string> all;
+                     if (m.bodies())
+                       for (const Body& body : m.bodies()->data().bodies)
+                         all.push_back(typeOf(body));
+                     return all;
+                   })
+      .def_prop_ro("joint_coordinate_names",
+                   [](const SceneModel& m) {
+                     std::vector<std::vector<std::string>> all;
+                     if (m.bodies())
+                       for (const Joint& joint : m.bodies()->data().joints) {
+                         const auto known = coordinateNames(joint.type);
+                         all.emplace_back(known.begin(), known.end());
+                       }
+                     return all;
+                   })
       .def_prop_ro(
           "q0", [](const SceneModel& m) { return arrayOf(m.scene->initial.q); },
           nb::rv_policy::automatic)
@@ -151,11 +200,15 @@ void bindModel(nb::module_& module) {
           nb::rv_policy::automatic)
       .def(
           "body_states",
-          [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
-            return series(m, t, q, u, bodyStates);
+          [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u,
+                   const std::optional<std::vector<int>>& bodies) {
+            return series(m, t, q, u,
+                          [&](auto... states) { return bodyStates(states..., bodies); });
           },
+          nb::arg("t"), nb::arg("q"), nb::arg("u"), nb::arg("bodies") = nb::none(),
           nb::sig("def body_states(self, t: NDArray[numpy.float64], q: NDArray[numpy.float64], u: "
-                  "NDArray[numpy.float64], /) -> dict[str, NDArray[numpy.float64]]"))
+                  "NDArray[numpy.float64], bodies: Sequence[int] | None = None) -> dict[str, "
+                  "NDArray[numpy.float64]]"))
       .def("joint_coordinates",
            [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
              return series(m, t, q, u, jointCoordinates);
@@ -170,6 +223,12 @@ void bindModel(nb::module_& module) {
                bodies[2 * i + 1] = b;
              }
              return arrayOf(std::move(bodies), {ids.size(), 2});
+           })
+      .def("energies",
+           [series](const SceneModel& m, const Numbers& t, const Numbers& q, const Numbers& u) {
+             return series(m, t, q, u, [&](const BodySystem*, auto... states) {
+               return energiesOf(m.system(), states...);
+             });
            })
       .def("energy", [](const SceneModel& m, double t, const Numbers& q) {
         return m.system().potentialEnergy(t, vectorOf(q, m.system().positionCount(), "q"));

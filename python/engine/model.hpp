@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,9 +25,11 @@ struct SceneModel {
   std::shared_ptr<const Scene> scene;
 };
 
-/// Bodies in some states, one row of q and u each, as arrays with the axes (state, body, ...).
+/// Bodies in some states, one row of q and u each, as arrays with the axes (state, body, ...): all
+/// bodies, or those that are asked for.
 nb::dict bodyStates(const BodySystem* system, std::span<const double> t, std::span<const double> q,
-                    std::span<const double> u);
+                    std::span<const double> u,
+                    const std::optional<std::vector<int>>& bodies = std::nullopt);
 /// Coordinates of joints with the axes (state, joint, 2); not a number where a joint has fewer.
 nb::ndarray<nb::numpy, double> jointCoordinates(const BodySystem* system, std::span<const double> t,
                                                 std::span<const double> q,

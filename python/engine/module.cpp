@@ -61,4 +61,6 @@ NB_MODULE(_engine, module) {
   python::bindSimulation(module);
   python::bindInputs(module);
   python::bindProblems(module);
+  python::bindFrames(module);
+  python::bindShapes(module);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -38,15 +39,36 @@ Simulation& PySimulation::look() {
   return simulation_;
 }
 
+void PySimulation::watch(StepWatcher& seeing, nb::object watcher) {
+  look();
+  watches_.push_back({&seeing, std::move(watcher)});
+}
+
+void PySimulation::unwatch(const StepWatcher& seeing) {
+  look();
+  std::erase_if(watches_, [&](const Watch& watch) { return watch.seeing == &seeing; });
+}
+
+bool PySimulation::showWatchers() {
+  bool to_tell = false;
+  for (const Watch& watch : watches_) to_tell = watch.seeing->see(simulation_) || to_tell;
+  return to_tell;
+}
+
+void PySimulation::tellWatchers() {
+  for (const Watch& watch : watches_) watch.seeing->tell();
+}
+
 bool PySimulation::step() {
   const Stepping stepping(*this);
-  bool certified = false;
+  bool certified = false, to_tell = false;
   {
     const nb::gil_scoped_release released;
-    simulation_.step();
+    to_tell = simulation_.stepTowards(std::numeric_limits<double>::infinity()) && showWatchers();
     const StepReport* report = simulation_.report();
     certified = report != nullptr && report->certified && report->advanced;
   }
+  if (to_tell) tellWatchers();
   return certified;
 }
 
@@ -68,7 +90,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
   };
   const bool watched = !before.is_none() || !after.is_none();
   for (std::int64_t done = 0; done < steps;) {
-    bool goes_on = false;
+    bool goes_on = false, to_tell = false;
     call(before);
     {
       const nb::gil_scoped_release released;
@@ -76,10 +98,12 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
       do {
         goes_on = simulation_.stepTowards(until);
         done += goes_on ? 1 : 0;
-      } while (goes_on && done < steps && !watched &&
+        to_tell = goes_on && showWatchers();
+      } while (goes_on && done < steps && !watched && !to_tell &&
                std::chrono::steady_clock::now() - start < kPatience);
     }
     refresh();
+    if (to_tell) tellWatchers();
     if (goes_on) call(after);
     call(progress);
     if (!goes_on) break;
@@ -282,6 +306,8 @@ void bindSimulation(nb::module_& module) {
            "progress() now and then. False if the state stopped being finite.")
       .def_prop_ro(
           "time", [](PySimulation& s) { return s.look().state().t; }, "Time [s]")
+      .def_prop_ro(
+          "steps", [](PySimulation& s) { return s.look().steps(); }, "Steps done so far")
       .def_prop_ro("q", &PySimulation::positions,
                    nb::for_getter(nb::sig("def q(self, /) -> NDArray[numpy.float64]")),
                    "All positions: a view that cannot be written and shows the state of now")

@@ -24,6 +24,16 @@ struct StateView {
   std::vector<double> u;
 };
 
+/// Sees every step as soon as it is made: what must not be missed, and not wait for Python.
+class StepWatcher {
+ public:
+  virtual ~StepWatcher() = default;
+  /// Called without Python's lock. True if tell() is to be called.
+  virtual bool see(const Simulation& simulation) = 0;
+  /// Called with Python's lock, while the simulation may not be looked at.
+  virtual void tell() = 0;
+};
+
 class PySimulation {
  public:
   /// `bodies`: of the model's system, null for others.
@@ -43,6 +53,10 @@ class PySimulation {
   bool run(double until, std::int64_t steps, const nb::object& before, const nb::object& after,
            const nb::object& progress);
 
+  /// `watcher` is the Python object of `seeing`, which lives as long as it watches.
+  void watch(StepWatcher& seeing, nb::object watcher);
+  void unwatch(const StepWatcher& seeing);
+
   nb::object positions();
   nb::object velocities();
   /// After a change of the state.
@@ -51,11 +65,19 @@ class PySimulation {
  private:
   enum class Phase { idle, stepping, paused };
 
+  struct Watch {
+    StepWatcher* seeing;
+    nb::object watcher;
+  };
+
+  bool showWatchers();
+  void tellWatchers();
   nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
 
   Simulation simulation_;
   const BodySystem* bodies_;
   std::atomic<Phase> phase_{Phase::idle};
+  std::vector<Watch> watches_;
   std::shared_ptr<StateView> view_;  ///< null until one is asked for
   nb::object q_;
   nb::object u_;

@@ -23,9 +23,9 @@ from stickslip.threads import set_threads, threads
 
 if TYPE_CHECKING:
     from stickslip.batch import Batch, vectorize
+    from stickslip.convergence import Convergence, convergence
     from stickslip.lcp import LcpSolution, solve_lcp
     from stickslip.methods import ForceLaw, Scheme, Solver, register_solver
-    from stickslip.plots import Convergence, convergence
     from stickslip.comparison import Comparison, compare
     from stickslip.problem import ContactProblem, ContactSolution, ImpulseSet, solve_contact_problem
     from stickslip.problem_file import read_problem, write_problem
@@ -38,9 +38,9 @@ __version__ = version
 # What a session may never use is loaded when it is asked for.
 _LATER = {
     "stickslip.batch": ("Batch", "vectorize"),
+    "stickslip.convergence": ("Convergence", "convergence"),
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
     "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_solver"),
-    "stickslip.plots": ("Convergence", "convergence"),
     "stickslip.comparison": ("Comparison", "compare"),
     "stickslip.problem": (
         "ContactProblem",
