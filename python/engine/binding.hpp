@@ -57,6 +57,7 @@ std::span<const double> finite(std::span<const double> numbers, const std::strin
 
 void bindModel(nb::module_& module);
 void bindSimulation(nb::module_& module);
+void bindBatch(nb::module_& module);
 void bindSystems(nb::module_& module);
 void bindProblems(nb::module_& module);
 

@@ -59,4 +59,5 @@ NB_MODULE(_engine, module) {
 
   python::bindModel(module);
   python::bindSimulation(module);
+  python::bindBatch(module);
 }
