@@ -29,7 +29,7 @@ class SteppingAll {
       simulations_.push_back(&stepping_.emplace_back(*copies_.back()).simulation());
     }
   }
-  ~SteppingAll() { refresh(); }  // also after an exception
+  ~SteppingAll() = default;
   SteppingAll(const SteppingAll&) = delete;
   SteppingAll& operator=(const SteppingAll&) = delete;
 
