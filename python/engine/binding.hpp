@@ -60,6 +60,7 @@ void bindModel(nb::module_& module);
 void bindSimulation(nb::module_& module);
 void bindFrames(nb::module_& module);
 void bindShapes(nb::module_& module);
+void bindBatch(nb::module_& module);
 void bindSystems(nb::module_& module);
 void bindProblems(nb::module_& module);
 

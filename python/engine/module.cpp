@@ -63,4 +63,5 @@ NB_MODULE(_engine, module) {
   python::bindProblems(module);
   python::bindFrames(module);
   python::bindShapes(module);
+  python::bindBatch(module);
 }

@@ -94,6 +94,8 @@ class PySimulation::Stepping {
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
   void resume() { simulation_.phase_ = Phase::stepping; }
+  /// What may be stepped now.
+  Simulation& simulation() { return simulation_.simulation_; }
 
  private:
   PySimulation& simulation_;
