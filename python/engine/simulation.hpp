@@ -56,6 +56,8 @@ class PySimulation {
  private:
   enum class Phase { idle, stepping, paused };
 
+  /// Tells its parts that code of the user has run.
+  void askAgain();
   nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
 
   Simulation simulation_;
@@ -77,7 +79,7 @@ class PySimulation::Stepping {
 
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
-  void resume() { simulation_.phase_ = Phase::stepping; }
+  void resume();
 
  private:
   PySimulation& simulation_;
