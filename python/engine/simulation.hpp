@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "binding.hpp"
+#include "callbacks.hpp"
 #include "model.hpp"
 #include "stickslip/simulation.hpp"
 
@@ -36,8 +37,10 @@ class StepWatcher {
 
 class PySimulation {
  public:
-  /// `bodies`: of the model's system, null for others.
-  PySimulation(Simulation simulation, const BodySystem* bodies);
+  /// `bodies`: of the model's system, null for others. `parts`: those that hold Python objects,
+  /// and that nobody else has.
+  PySimulation(Simulation simulation, const BodySystem* bodies,
+               std::vector<PythonPart*> parts = {});
 
   /// In the engine, or about to be: look() is refused.
   class Stepping;
@@ -62,6 +65,8 @@ class PySimulation {
   /// After a change of the state.
   void refresh();
 
+  const std::vector<PythonPart*>& parts() const { return parts_; }
+
  private:
   enum class Phase { idle, stepping, paused };
 
@@ -72,10 +77,13 @@ class PySimulation {
 
   bool showWatchers();
   void tellWatchers();
+  /// Tells its parts that code of the user has run.
+  void askAgain();
   nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
 
   Simulation simulation_;
   const BodySystem* bodies_;
+  std::vector<PythonPart*> parts_;
   std::atomic<Phase> phase_{Phase::idle};
   std::vector<Watch> watches_;
   std::shared_ptr<StateView> view_;  ///< null until one is asked for
@@ -93,7 +101,7 @@ class PySimulation::Stepping {
 
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
-  void resume() { simulation_.phase_ = Phase::stepping; }
+  void resume();
   /// What may be stepped now.
   Simulation& simulation() { return simulation_.simulation_; }
 
