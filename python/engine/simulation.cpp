@@ -293,6 +293,16 @@ std::string hashOf(PySimulation& simulation) {
   return text;
 }
 
+nb::bytes savedBytes(PySimulation& simulation) {
+  const std::vector<std::byte> saved = simulation.look().save();
+  return nb::bytes(saved.data(), saved.size());
+}
+
+void restoreFrom(PySimulation& simulation, const nb::bytes& saved) {
+  simulation.look().restore({static_cast<const std::byte*>(saved.data()), saved.size()});
+  simulation.refresh();
+}
+
 nb::object reportOf(PySimulation& simulation) {
   const StepReport* report = simulation.look().report();
   return report == nullptr ? nb::none() : nb::cast(StepReportCopy(*report));
@@ -370,6 +380,13 @@ void bindSimulation(nb::module_& module) {
       .def("contact_bytes", packedContacts, "Contacts of the last step, packed")
       .def("energies", energies, nb::sig("def energies(self) -> tuple[float, float]"),
            "Kinetic and potential energy [force x length]")
+      .def("save", savedBytes,
+           "All that outlives a step, as bytes: restored in a simulation of the same scene, it "
+           "goes on "
+           "bit for bit")
+      .def("restore", restoreFrom, nb::arg("saved"),
+           "Goes on from what save() gave. An InputError says what does not fit; nothing changes "
+           "then")
       .def(
           "wake", [](PySimulation& s) { s.look().stepper().wake(); },
           "Wakes everything that sleeps")
