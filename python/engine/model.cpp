@@ -6,6 +6,7 @@
 
 #include "stickslip/scene/scene.hpp"
 #include "stickslip/simulation.hpp"
+#include "system_callbacks.hpp"
 
 namespace stickslip::python {
 namespace {
@@ -26,7 +27,17 @@ SceneModel::SceneModel(const std::string& text, const std::string& source,
                        const std::vector<std::string>& overrides, const std::string& folder)
     : scene(std::make_shared<const Scene>(parseScene(text, source, overrides, folder))) {}
 
+SceneModel::SceneModel(const nb::object& of, State initial, const std::string& text,
+                       const std::string& source)
+    : scene(std::make_shared<const Scene>(
+          parseSceneOf(PythonSystem::make(of), std::move(initial), text, source))) {}
+
 SceneModel SceneModel::fresh() const {
+  if (const auto* own = dynamic_cast<const PythonSystem*>(&system())) {
+    const auto copy = std::make_shared<Scene>(*scene);
+    copy->model.system = own->again();
+    return SceneModel(copy);
+  }
   return {scene->text, scene->name, {}, ""};
 }
 
@@ -115,6 +126,39 @@ std::string typeOf(const Body& body) {
                                           : "kinematic";
 }
 
+// What of Python a model holds, for the garbage collector; nothing if others hold it, too.
+PythonPart* partOf(PyObject* model) {
+  if (!nb::inst_ready(model)) return nullptr;
+  const SceneModel& m = *nb::inst_ptr<SceneModel>(model);
+  if (!m.scene || m.scene.use_count() > 1 || m.scene->model.system.use_count() > 1) return nullptr;
+  const auto* part = dynamic_cast<const PythonPart*>(m.scene->model.system.get());
+  return const_cast<PythonPart*>(part);
+}
+
+int traverseModel(PyObject* model, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(model));
+  const PythonPart* part = partOf(model);
+  return part == nullptr ? 0 : part->traverse(visit, arg);
+}
+
+int clearModel(PyObject* model) {
+  if (PythonPart* part = partOf(model)) part->forget();
+  return 0;
+}
+
+PyType_Slot model_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseModel)},
+                             {Py_tp_clear, reinterpret_cast<void*>(clearModel)},
+                             {0, nullptr}};
+
+State startOf(const nb::object& system, double t, const Numbers& q, const Numbers& u) {
+  const std::size_t n = nb::len(nb::object(system.attr("coordinates")));
+  const auto positions = finite(vectorOf(q, n, "q"), "q");
+  const auto velocities = finite(vectorOf(u, n, "u"), "u");
+  return {finite({&t, 1}, "time")[0],
+          {positions.begin(), positions.end()},
+          {velocities.begin(), velocities.end()}};
+}
+
 }  // namespace
 
 void bindModel(nb::module_& module) {
@@ -128,10 +172,18 @@ void bindModel(nb::module_& module) {
                        " times");
     return use(model.bodies(), times, positions, velocities);
   };
-  nb::class_<SceneModel>(module, "Model")
+  nb::class_<SceneModel>(module, "Model", nb::type_slots(model_slots))
       .def(nb::init<const std::string&, const std::string&, const std::vector<std::string>&,
                     const std::string&>(),
            nb::arg("text"), nb::arg("source"), nb::arg("overrides"), nb::arg("folder"))
+      .def(
+          "__init__",
+          [](SceneModel* self, const nb::object& system, double t, const Numbers& q,
+             const Numbers& u, const std::string& text, const std::string& source) {
+            new (self) SceneModel(system, startOf(system, t, q, u), text, source);
+          },
+          nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("u"), nb::arg("text"),
+          nb::arg("source"))
       .def_prop_ro("name", [](const SceneModel& m) { return m.scene->name; })
       .def_prop_ro("text", [](const SceneModel& m) { return m.scene->text; })
       .def_prop_ro("step", [](const SceneModel& m) { return m.scene->run.time.step; })

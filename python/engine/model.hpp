@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "binding.hpp"
@@ -16,6 +17,9 @@ namespace stickslip::python {
 struct SceneModel {
   SceneModel(const std::string& text, const std::string& source,
              const std::vector<std::string>& overrides, const std::string& folder);
+  /// Of a stickslip.System and its start; `text` as parseSceneOf() has it.
+  SceneModel(const nb::object& system, State initial, const std::string& text,
+             const std::string& source);
 
   /// The same once more: systems have workspaces, and each simulation needs its own.
   SceneModel fresh() const;
@@ -23,6 +27,9 @@ struct SceneModel {
   const BodySystem* bodies() const;  ///< null for other systems
 
   std::shared_ptr<const Scene> scene;
+
+ private:
+  explicit SceneModel(std::shared_ptr<const Scene> of) : scene(std::move(of)) {}
 };
 
 /// Bodies in some states, one row of q and u each, as arrays with the axes (state, body, ...): all

@@ -9,14 +9,16 @@
 #include <string_view>
 #include <utility>
 
+#include "own_parts.hpp"
 #include "reports.hpp"
 #include "stickslip/contact_view.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip::python {
 
-PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies)
-    : simulation_(std::move(simulation)), bodies_(bodies) {}
+PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies,
+                           std::vector<PythonPart*> parts)
+    : simulation_(std::move(simulation)), bodies_(bodies), parts_(std::move(parts)) {}
 
 PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulation) {
   Phase idle = Phase::idle;
@@ -287,17 +289,42 @@ nb::object reportOf(PySimulation& simulation) {
 
 }  // namespace
 
+namespace {
+
+int traverseSimulation(PyObject* simulation, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(simulation));
+  if (!nb::inst_ready(simulation)) return 0;
+  for (const PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts())
+    if (const int result = part->traverse(visit, arg); result != 0) return result;
+  return 0;
+}
+
+int clearSimulation(PyObject* simulation) {
+  if (nb::inst_ready(simulation))
+    for (PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts()) part->forget();
+  return 0;
+}
+
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseSimulation)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(clearSimulation)},
+                                  {0, nullptr}};
+
+}  // namespace
+
 void bindSimulation(nb::module_& module) {
   bindReports(module);
-  nb::class_<PySimulation>(module, "Simulation")
+  nb::class_<PySimulation>(module, "Simulation", nb::type_slots(simulation_slots))
       .def(
           "__init__",
-          [](PySimulation* self, const SceneModel& model) {
-            const SceneModel own = model.fresh();
-            new (self) PySimulation(
-                Simulation(own.scene->model, own.scene->initial, own.scene->run), own.bodies());
+          [](PySimulation* self, const SceneModel& model, const nb::object& solver,
+             const nb::object& scheme, const nb::list& forces) {
+            OwnParts own(model, solver, scheme, forces);
+            new (self) PySimulation(Simulation(own.scene.model, own.scene.initial, own.scene.run,
+                                               std::move(own.options)),
+                                    own.bodies(), own.parts);
           },
-          nb::arg("model"))
+          nb::arg("model"), nb::arg("solver") = nb::none(), nb::arg("scheme") = nb::none(),
+          nb::arg("forces") = nb::list())
       .def("step", &PySimulation::step,
            "One step of the scene's length, or by its error. True if it is certified.")
       .def("run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),

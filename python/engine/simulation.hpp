@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "binding.hpp"
+#include "callbacks.hpp"
 #include "model.hpp"
 #include "stickslip/simulation.hpp"
 
@@ -36,8 +37,10 @@ class StepWatcher {
 
 class PySimulation {
  public:
-  /// `bodies`: of the model's system, null for others.
-  PySimulation(Simulation simulation, const BodySystem* bodies);
+  /// `bodies`: of the model's system, null for others. `parts`: those that hold Python objects,
+  /// and that nobody else has.
+  PySimulation(Simulation simulation, const BodySystem* bodies,
+               std::vector<PythonPart*> parts = {});
 
   /// In the engine, or about to be: look() is refused.
   class Stepping;
@@ -62,6 +65,8 @@ class PySimulation {
   /// After a change of the state.
   void refresh();
 
+  const std::vector<PythonPart*>& parts() const { return parts_; }
+
  private:
   enum class Phase { idle, stepping, paused };
 
@@ -76,6 +81,7 @@ class PySimulation {
 
   Simulation simulation_;
   const BodySystem* bodies_;
+  std::vector<PythonPart*> parts_;
   std::atomic<Phase> phase_{Phase::idle};
   std::vector<Watch> watches_;
   std::shared_ptr<StateView> view_;  ///< null until one is asked for

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from stickslip.problem_file import read_problem, write_problem
     from stickslip.recorder import Recorder, record
     from stickslip.recording import Recording, open
-    from stickslip.system import System
+    from stickslip.system import ContactLaw, DryFriction, JointLaw, OneWay, Prestress, System
 
 __version__ = version
 
@@ -51,7 +51,7 @@ _LATER = {
     "stickslip.problem_file": ("read_problem", "write_problem"),
     "stickslip.recorder": ("Recorder", "record"),
     "stickslip.recording": ("Recording", "open"),
-    "stickslip.system": ("System",),
+    "stickslip.system": ("ContactLaw", "DryFriction", "JointLaw", "OneWay", "Prestress", "System"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
