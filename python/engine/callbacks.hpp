@@ -30,6 +30,8 @@ class PythonPart {
   int traverse(visitproc visit, void* argument) const;
   /// Lets go of all of them: calls are refused from then on.
   void forget();
+  /// Code of the user has run since the engine last called: what it gave may have changed.
+  virtual void askAgain() {}
 
  protected:
   /// Keeps an object, under the next number from 0 on.

@@ -26,6 +26,16 @@ PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulat
     throw std::runtime_error(
         "this simulation is in a step: a function that it calls, or another thread, cannot step it "
         "as well");
+  simulation.askAgain();
+}
+
+void PySimulation::askAgain() {
+  for (PythonPart* part : parts_) part->askAgain();
+}
+
+void PySimulation::Stepping::resume() {
+  simulation_.askAgain();
+  simulation_.phase_ = Phase::stepping;
 }
 
 PySimulation::Stepping::~Stepping() {
@@ -38,6 +48,7 @@ Simulation& PySimulation::look() {
     throw std::runtime_error(
         "this simulation is in a step: look at it before or after, not from another thread or from "
         "a function that the step calls");
+  askAgain();
   return simulation_;
 }
 

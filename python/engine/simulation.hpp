@@ -77,6 +77,8 @@ class PySimulation {
 
   bool showWatchers();
   void tellWatchers();
+  /// Tells its parts that code of the user has run.
+  void askAgain();
   nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
 
   Simulation simulation_;
@@ -99,9 +101,9 @@ class PySimulation::Stepping {
 
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
-  void resume() { simulation_.phase_ = Phase::stepping; }
   /// What may be stepped now.
   Simulation& simulation() { return simulation_.simulation_; }
+  void resume();
 
  private:
   PySimulation& simulation_;

@@ -1,7 +1,8 @@
 // A system whose functions are written in Python: stickslip.System.
 //
 // Each function of Python gives all contacts or all joints at once, and is called once for each
-// configuration that the engine asks about, however often and in whatever order it asks.
+// configuration that the engine asks about, however often and in whatever order it asks. Nothing is
+// kept from one call of the user to the next.
 #pragma once
 
 #include <array>
@@ -43,6 +44,8 @@ class PythonSystem final : public GeneralizedSystem, public PythonPart {
   static std::shared_ptr<PythonSystem> make(const nb::object& system);
   /// The same once more: each simulation has its own.
   std::shared_ptr<PythonSystem> again() const;
+
+  void askAgain() override { is_somewhere_ = false; }
 
   int contactCount() const override { return static_cast<int>(about_->contacts.size()); }
   int jointCount() const override { return static_cast<int>(about_->joints.size()); }
