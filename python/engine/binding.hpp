@@ -61,7 +61,7 @@ void bindSimulation(nb::module_& module);
 void bindFrames(nb::module_& module);
 void bindShapes(nb::module_& module);
 void bindBatch(nb::module_& module);
-void bindSystems(nb::module_& module);
+void bindOwnParts(nb::module_& module);
 void bindProblems(nb::module_& module);
 
 }  // namespace stickslip::python

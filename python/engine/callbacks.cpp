@@ -10,9 +10,9 @@ namespace stickslip::python {
 
 PythonPart::~PythonPart() {
   if (held_.empty()) return;
-  // Where the interpreter has gone, its objects are nobody's.
+  // While the interpreter ends, only the thread that ends it gets here, with the lock.
   if (Py_IsInitialized() == 0) {
-    for (nb::object& object : held_) object.release();
+    held_.clear();
     return;
   }
   const nb::gil_scoped_acquire lock;

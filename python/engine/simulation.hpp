@@ -101,9 +101,9 @@ class PySimulation::Stepping {
 
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
-  void resume();
   /// What may be stepped now.
   Simulation& simulation() { return simulation_.simulation_; }
+  void resume();
 
  private:
   PySimulation& simulation_;

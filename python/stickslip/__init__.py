@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from stickslip.batch import Batch, vectorize
     from stickslip.convergence import Convergence, convergence
     from stickslip.lcp import LcpSolution, solve_lcp
-    from stickslip.methods import ForceLaw, Scheme, Solver, register_solver
+    from stickslip.methods import ForceLaw, Scheme, Solver, register_scheme, register_solver
     from stickslip.comparison import Comparison, compare
     from stickslip.problem import ContactProblem, ContactSolution, ImpulseSet, solve_contact_problem
     from stickslip.problem_file import read_problem, write_problem
@@ -40,7 +40,7 @@ _LATER = {
     "stickslip.batch": ("Batch", "vectorize"),
     "stickslip.convergence": ("Convergence", "convergence"),
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
-    "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_solver"),
+    "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_scheme", "register_solver"),
     "stickslip.comparison": ("Comparison", "compare"),
     "stickslip.problem": (
         "ContactProblem",
