@@ -17,6 +17,8 @@
 #include "stickslip/linear_system.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/problem_builder.hpp"
+#include "stickslip/problem_check.hpp"
+#include "stickslip/problem_forms.hpp"
 #include "stickslip/registry.hpp"
 #include "stickslip/run.hpp"
 #include "stickslip/scheme.hpp"

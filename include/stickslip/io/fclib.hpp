@@ -12,6 +12,7 @@
 
 #include "stickslip/contact_problem.hpp"
 #include "stickslip/local_problem.hpp"
+#include "stickslip/problem_forms.hpp"
 
 namespace stickslip {
 
@@ -25,8 +26,5 @@ ContactProblem readFclibGlobal(const std::filesystem::path& file);
 /// friction, contacts without it get tangents of zeros.
 void writeFclibLocal(const std::filesystem::path& file, const LocalProblem& problem);
 void writeFclibGlobal(const std::filesystem::path& file, const ContactProblem& problem);
-
-/// The problem with velocities and joints eliminated, which forms W as a dense matrix first.
-LocalProblem localForm(const ContactProblem& problem);
 
 }  // namespace stickslip

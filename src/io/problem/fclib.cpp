@@ -12,7 +12,6 @@
 #include "io/problem/problem_file.hpp"
 #include "math/blocks/block_products.hpp"
 #include "math/dense/cholesky.hpp"
-#include "problem/reduced_problem.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/fclib.hpp"
 
@@ -259,25 +258,6 @@ SparseRows placedMatrix(const FclibRows& rows, const SparseRows& W) {
 }
 
 }  // namespace
-
-LocalProblem localForm(const ContactProblem& problem) {
-  ReducedProblem reduced;
-  reduced.reduce(problem);
-  const ConstMatrixView W = reduced.W();
-  LocalProblem out{{W.rows, W.columns, {0}, {}, {}},
-                   {reduced.q().begin(), reduced.q().end()},
-                   problem.sets,
-                   problem.law};
-  for (int i = 0; i < W.rows; ++i) {
-    for (int j = 0; j < W.columns; ++j) {
-      if (W(i, j) == 0) continue;
-      out.W.column.push_back(j);
-      out.W.value.push_back(W(i, j));
-    }
-    out.W.start.push_back(out.W.column.size());
-  }
-  return out;
-}
 
 LocalProblem readFclibLocal(const std::filesystem::path& path) {
   const ProblemFile file(path);

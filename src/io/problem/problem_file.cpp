@@ -7,9 +7,9 @@
 
 #include "io/files/output_file.hpp"
 #include "io/hdf5/hdf5_file.hpp"
-#include "math/blocks/block_products.hpp"
 #include "scene/json/input_file.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/problem_forms.hpp"
 
 namespace stickslip {
 namespace {
@@ -291,19 +291,11 @@ const std::string kSolutionGroup = "/solution";
 }  // namespace
 
 StoredSolution storedSolution(const LocalProblem& problem, std::span<const double> r) {
-  StoredSolution out{{r.begin(), r.end()}, problem.q, {}, {}};
-  const SparseRows& W = problem.W;
-  for (std::size_t i = 0; i < out.u.size(); ++i)
-    for (std::size_t k = W.start[i]; k < W.start[i + 1]; ++k)
-      out.u[i] += W.value[k] * r[W.column[k]];
-  return out;
+  return {{r.begin(), r.end()}, contactVelocities(problem, r), {}, {}};
 }
 
 StoredSolution storedSolution(const ContactProblem& problem, const ContactSolution& solution) {
-  StoredSolution out{solution.p, std::vector<double>(problem.b.size()), solution.v, solution.c};
-  multiply(problem.J, solution.v, out.u);
-  addScaled(1, problem.b, out.u);
-  return out;
+  return {solution.p, contactVelocities(problem, solution.v), solution.v, solution.c};
 }
 
 void writeSolutionGroup(hid_t file, const StoredSolution& solution) {

@@ -5,37 +5,17 @@
 #include <vector>
 
 #include "cones/single_contact.hpp"
-#include "problem/reduced_problem.hpp"
 #include "solvers/exact/central_path.hpp"
 #include "solvers/exact/exact_solver.hpp"
 #include "solvers/interior_point/interior_point.hpp"
 #include "stickslip/certificate.hpp"
+#include "stickslip/problem_forms.hpp"
 #include "support/spatial_problems.hpp"
 
 namespace stickslip {
 namespace {
 
 using testing::Random;
-
-// The problem with its bodies eliminated, W in full.
-LocalProblem localForm(const ContactProblem& problem) {
-  ReducedProblem reduced;
-  reduced.reduce(problem);
-  const ConstMatrixView W = reduced.W();
-  LocalProblem out;
-  out.W.rows = out.W.columns = W.rows;
-  for (int i = 0; i < W.rows; ++i) {
-    for (int j = 0; j < W.columns; ++j)
-      if (W(i, j) != 0) {
-        out.W.column.push_back(j);
-        out.W.value.push_back(W(i, j));
-      }
-    out.W.start.push_back(out.W.column.size());
-  }
-  out.q.assign(reduced.q().begin(), reduced.q().end());
-  out.sets = problem.sets;
-  return out;
-}
 
 TEST(ExactPath, LocalProblemsHaveTheSameAnswers) {
   Random random(1);
