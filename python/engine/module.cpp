@@ -60,4 +60,5 @@ NB_MODULE(_engine, module) {
   python::bindModel(module);
   python::bindSimulation(module);
   python::bindInputs(module);
+  python::bindProblems(module);
 }
