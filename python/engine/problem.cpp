@@ -343,37 +343,60 @@ nb::dict solveLinearProblem(const Numbers& M, const Numbers& q, std::int64_t piv
 }  // namespace
 
 void bindProblems(nb::module_& module) {
-  nb::class_<PyProblem>(module, "Problem")
+  const auto floats = [](std::vector<double> values) { return arrayOf(std::move(values)); };
+  nb::class_<PyProblem>(module, "Problem",
+                        "A contact problem with bodies, or a local one, which nobody changes.")
       .def(
           "__init__",
           [](PyProblem* self, const nb::dict& parts) { new (self) PyProblem(problemOf(parts)); },
-          nb::arg("parts"))
+          nb::arg("parts"), nb::sig("def __init__(self, parts: dict[str, typing.Any]) -> None"))
       .def_prop_ro("is_local", &PyProblem::isLocal)
-      .def_prop_ro("law", [](const PyProblem& p) { return nameOf(p.law()); })
-      .def("parts", [](const PyProblem& p) { return partsOf(p); })
+      .def_prop_ro("law", [](const PyProblem& p) { return std::string(nameOf(p.law())); })
+      .def("parts", &partsOf, nb::sig("def parts(self) -> dict[str, typing.Any]"))
       .def("solve", solveWith, nb::arg("solver"), nb::arg("law"), nb::arg("tolerance"),
-           nb::arg("budget"), nb::arg("initial_slip"), nb::arg("trace"), nb::arg("fclib"))
-      .def("certify", certifySolution, nb::arg("law"), nb::arg("v"), nb::arg("p"), nb::arg("c"))
-      .def("solution_with", solutionFrom, nb::arg("p"))
-      .def("contact_velocities",
-           [](const PyProblem& p, const Numbers& x) {
-             if (p.isLocal())
-               return arrayOf(contactVelocities(p.local(), vectorOf(x, p.local().q.size(), "p")));
-             return arrayOf(
-                 contactVelocities(p.global(), vectorOf(x, p.global().v_free.size(), "v")));
-           })
-      .def("mass_times",
-           [](const PyProblem& p, const Numbers& v) {
-             return arrayOf(massTimes(p.global().M, vectorOf(v, p.global().v_free.size(), "v")));
-           })
-      .def("solve_mass",
-           [](const PyProblem& p, const Numbers& f) {
-             return arrayOf(solveMass(p.global().M, vectorOf(f, p.global().v_free.size(), "f")));
-           })
+           nb::arg("budget"), nb::arg("initial_slip"), nb::arg("trace"), nb::arg("fclib"),
+           nb::sig("def solve(self, solver: str, law: str, tolerance: float, budget: int, "
+                   "initial_slip: str, trace: bool, fclib: bool) -> dict[str, typing.Any]"))
+      .def("certify", certifySolution, nb::arg("law"), nb::arg("v"), nb::arg("p"), nb::arg("c"),
+           nb::sig("def certify(self, law: str, v: NDArray[numpy.float64], "
+                   "p: NDArray[numpy.float64], c: NDArray[numpy.float64]) -> "
+                   "tuple[Certificate, NDArray[numpy.float64]]"))
+      .def("solution_with", solutionFrom, nb::arg("p"),
+           nb::sig("def solution_with(self, p: NDArray[numpy.float64]) -> "
+                   "tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"))
+      .def(
+          "contact_velocities",
+          [floats](const PyProblem& p, const Numbers& x) {
+            if (p.isLocal())
+              return floats(contactVelocities(p.local(), vectorOf(x, p.local().q.size(), "p")));
+            return floats(
+                contactVelocities(p.global(), vectorOf(x, p.global().v_free.size(), "v")));
+          },
+          nb::arg("x"),
+          nb::sig("def contact_velocities(self, x: NDArray[numpy.float64]) -> "
+                  "NDArray[numpy.float64]"))
+      .def(
+          "mass_times",
+          [floats](const PyProblem& p, const Numbers& v) {
+            return floats(massTimes(p.global().M, vectorOf(v, p.global().v_free.size(), "v")));
+          },
+          nb::arg("v"),
+          nb::sig("def mass_times(self, v: NDArray[numpy.float64]) -> NDArray[numpy.float64]"))
+      .def(
+          "solve_mass",
+          [floats](const PyProblem& p, const Numbers& f) {
+            return floats(solveMass(p.global().M, vectorOf(f, p.global().v_free.size(), "f")));
+          },
+          nb::arg("f"),
+          nb::sig("def solve_mass(self, f: NDArray[numpy.float64]) -> NDArray[numpy.float64]"))
       .def("local_form", withoutBodies);
   module.def("problem_of", problemOfSimulation, nb::arg("simulation"));
-  module.def("solution_of", solutionOfSimulation, nb::arg("simulation"));
-  module.def("solve_lcp", solveLinearProblem, nb::arg("M"), nb::arg("q"), nb::arg("pivot_limit"));
+  module.def("solution_of", solutionOfSimulation, nb::arg("simulation"),
+             nb::sig("def solution_of(simulation: Simulation) -> tuple[NDArray[numpy.float64], "
+                     "NDArray[numpy.float64], NDArray[numpy.float64]]"));
+  module.def("solve_lcp", solveLinearProblem, nb::arg("M"), nb::arg("q"), nb::arg("pivot_limit"),
+             nb::sig("def solve_lcp(M: NDArray[numpy.float64], q: NDArray[numpy.float64], "
+                     "pivot_limit: int) -> dict[str, typing.Any]"));
 }
 
 }  // namespace stickslip::python

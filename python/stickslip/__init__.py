@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from stickslip.lcp import LcpSolution, solve_lcp
     from stickslip.methods import ForceLaw, Scheme, Solver, register_solver
     from stickslip.plots import Convergence, convergence
-    from stickslip.problem import Comparison, ContactProblem, ContactSolution, compare, solve_contact_problem
+    from stickslip.comparison import Comparison, compare
+    from stickslip.problem import ContactProblem, ContactSolution, ImpulseSet, solve_contact_problem
     from stickslip.problem_file import read_problem, write_problem
     from stickslip.recorder import Recorder, record
     from stickslip.recording import Recording, open
@@ -40,11 +41,11 @@ _LATER = {
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
     "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_solver"),
     "stickslip.plots": ("Convergence", "convergence"),
+    "stickslip.comparison": ("Comparison", "compare"),
     "stickslip.problem": (
-        "Comparison",
         "ContactProblem",
         "ContactSolution",
-        "compare",
+        "ImpulseSet",
         "solve_contact_problem",
     ),
     "stickslip.problem_file": ("read_problem", "write_problem"),

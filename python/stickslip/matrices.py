@@ -189,15 +189,14 @@ def _from_sparse(values: Any, name: str, shape: tuple[int | None, int | None]) -
         raise InputError(f"{name}: expected entries that are numbers, not {data.dtype}")
     if any(list_.dtype.kind not in "iu" or list_.ndim != 1 for list_ in lists):
         raise InputError(f"{name}: expected indices that are whole numbers")
-    first, second = (list_.astype(np.int64) for list_ in lists)
+    first, second = lists[0].astype(np.int64), lists[1].astype(np.int64)
     if kind != "coo":
         first = _lines(first, found[0 if kind == "csr" else 1], data.size, name)
-        second = second[: first.size]
-        data = data[: first.size]
+        second, data = second[: first.size], data[: first.size]
     if first.size != data.size or second.size != data.size:
         raise InputError(f"{name}: its lists of entries have different lengths")
-    rows, columns = (second, first) if kind == "csc" else (first, second)
-    return compressed(rows, columns, converted(data), (found[0], found[1]), name)
+    places = (second, first) if kind == "csc" else (first, second)
+    return compressed(*places, converted(data), (found[0], found[1]), name)
 
 
 def _lines(indptr: Places, lines: int, entries: int, name: str) -> Places:
@@ -225,7 +224,7 @@ def compressed(rows: NDArray[Any], columns: NDArray[Any], data: Floats, shape: t
         is_new = np.concatenate(([True], np.diff(place) > 0))
         if not is_new.all():
             # One after the other, which np.add.reduceat would not promise.
-            data = np.bincount(np.cumsum(is_new) - 1, weights=data)
+            data = np.bincount(np.cumsum(is_new) - 1, weights=data).astype(np.float64)
             place = place[is_new]
     row, column = np.divmod(place, max(shape[1], 1))
     starts = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=shape[0])))).astype(np.int64)

@@ -140,8 +140,8 @@ def _parts_of_sets(sets: Sequence[ImpulseSet]) -> Parts:
 def _dimensions(parts: Parts) -> NDArray[np.int64]:
     """Rows of each contact."""
     tangents = TANGENTS[parts["kind"]].astype(np.int64)
-    return (1 + tangents + ((parts["torsion"] > 0) & (tangents == 2))
-            + np.where(parts["rolling"] > 0, tangents, 0))
+    spins, rolls = (parts["torsion"] > 0) & (tangents == 2), parts["rolling"] > 0
+    return cast(NDArray[np.int64], 1 + tangents + spins + np.where(rolls, tangents, 0))
 
 
 class _Friction(NamedTuple):
@@ -420,7 +420,7 @@ class ContactProblem:
 
     @cached_property
     def _parts(self) -> Parts:
-        parts = cast(Parts, self._engine.parts())
+        parts: Parts = self._engine.parts()
         for values in parts.values():
             if isinstance(values, np.ndarray):
                 values.setflags(write=False)
@@ -514,8 +514,11 @@ class ContactProblem:
         lists = [tuple(map(tuple, part.tolist())) for part in np.split(rows, ends)[:-1]] if ends.size > 0 else []
         columns = ("kind", "mu", "mu_2", "directions", "lower", "upper", "torsion", "rolling", "load_independent",
                    "given")
-        return tuple(ImpulseSet(KINDS[kind], *values, bool(free), lists[given] if given >= 0 else None)
-                     for kind, *values, free, given in zip(*(parts[name].tolist() for name in columns)))
+        return tuple(
+            ImpulseSet(KINDS[kind], mu, mu_2, directions, lower, upper, torsion, rolling, bool(free),
+                       lists[given] if given >= 0 else None)
+            for kind, mu, mu_2, directions, lower, upper, torsion, rolling, free, given
+            in np.array([parts[name].astype(object) for name in columns], dtype=object).T)
 
     @cached_property
     def dimensions(self) -> NDArray[np.int64]:
@@ -751,10 +754,9 @@ def _solve_by(problem: ContactProblem, function: OwnSolver, tolerance: float, fc
 
 
 def _engine_simulation(simulation: Any) -> _engine.Simulation:
-    engine = getattr(simulation, "_engine", simulation)
-    if not isinstance(engine, _engine.Simulation):
+    if not isinstance(simulation, _engine.Simulation):
         raise InputError(f"simulation: expected a Simulation, not {type(simulation).__name__}")
-    return engine
+    return simulation
 
 
 def problem_of(simulation: Any) -> ContactProblem:
