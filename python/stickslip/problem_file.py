@@ -199,9 +199,10 @@ class _ProblemFile:
     def made(self, group: str, parts: Parts, **extras: Any) -> ContactProblem:
         """The problem of these parts, with what the engine says about them."""
         try:
-            return ContactProblem._of(_engine.Problem(parts), stored=self._stored(parts), **extras)
+            engine = _engine.Problem(parts)
         except InputError as error:
             self.fail(group, str(error))
+        return ContactProblem._of(engine, stored=self._stored(parts), **extras)
 
     def _stored(self, parts: Parts) -> dict[str, Floats]:
         """What is in /solution, as far as it fits: files of others may have there what they like."""
@@ -209,10 +210,10 @@ class _ProblemFile:
         names = {"r": "p", "u": "u", "v": "v", "l": "c"}
         found = {}
         for name, like in sizes.items():
-            if self.has(f"{SOLUTION}/{name}"):
-                values = self.numbers(f"{SOLUTION}/{name}")
-                if values.size == parts[like].size:
-                    found[names[name]] = values
+            try:
+                found[names[name]] = self.numbers(f"{SOLUTION}/{name}", parts[like].size)
+            except InputError:
+                continue
         return found
 
 
