@@ -647,7 +647,7 @@ def _zeros_or(values: ArrayLike | None, name: str, size: int) -> Floats:
 
 def _block_list(values: ArrayLike, total: int, name: str) -> NDArray[np.int64]:
     sizes = vector(values, name)
-    if (sizes < 1).any() or (sizes != np.floor(sizes)).any() or sizes.sum() != total:
+    if (sizes < 1).any() or (sizes > total).any() or (sizes != np.floor(sizes)).any() or sizes.sum() != total:
         raise InputError(f"{name}: expected whole numbers above 0 that add up to {total}")
     return sizes.astype(np.int64)
 

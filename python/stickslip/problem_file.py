@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.matrices import (MOST_ROWS, SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
+from stickslip.matrices import (SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
                                 mirrored, sparse_rows, strips_of, transposed)
 from stickslip.problem import COMPONENTS, KINDS, TANGENTS, Answer, ContactProblem, Parts, local_parts
 
@@ -41,6 +41,7 @@ STRONGEST_COMPRESSION = 1032
 # Two triangles of a mass matrix that differ by more than this are not the same up to rounding.
 ROUNDING = 1e-10
 COMPRESSED_COLUMNS, COMPRESSED_ROWS = -1, -2
+MOST_INT = 2**31 - 1
 
 
 def _h5py() -> Any:
@@ -149,7 +150,7 @@ class _ProblemFile:
 
     def integers(self, name: str, size: int | None = None, reason: str = "") -> NDArray[np.int64]:
         values = self._array(name, "iu", "whole numbers")
-        far = (values > MOST_ROWS) | (values < -MOST_ROWS - 1)
+        far = (values > MOST_INT) | (values < -MOST_INT - 1)
         if far.any():
             self.fail(name, f"{values[np.argmax(far)]} is beyond what 32 bits hold")
         self._expect_size(name, values.size, size, reason)
