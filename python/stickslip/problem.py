@@ -345,7 +345,7 @@ class ContactProblem:
         sizes = block_sizes(mass, 3 if in_space else 2) if blocks is None else _block_list(blocks, n, "blocks")
         parts.update(_mass_parts(mass, sizes), law=text(law, "law"), duration=0.0)
         parts.update(strips_of(rows, _dimensions(parts), sizes, "J")._asdict())
-        parts.update(b=_zeros_or(b, "b", rows.shape[0]), drive=np.zeros(0))
+        parts.update(b=_zeros_or(b, "b", rows.shape[0]), drive=np.zeros(rows.shape[0]))
         parts.update(_joint_parts(G, g, compliance, joint_rows, n, sizes))
         contacts = parts["kind"].size
         parts.update(gap=_zeros_or(gap, "gap", contacts), id=_identities(contact_ids, contacts))

@@ -454,7 +454,7 @@ def _read_global(file: _ProblemFile) -> ContactProblem:
         file.fail(GLOBAL, str(error))
     parts.update({f"joint_{name}": values for name, values in joints.items()})
     none = np.zeros(g.size)
-    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(0), gap=np.zeros(contacts.size),
+    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(w.size), gap=np.zeros(contacts.size),
                  id=np.arange(contacts.size, dtype=np.uint64), g=g, compliance=none, joint_gap=none, joint_drive=none)
     free = file.made(GLOBAL, parts)._engine.solve_mass(f)
     parts.update(v_free=free, v_old=free)
@@ -592,8 +592,7 @@ def _write(h5py: Any, file: Any, name: str, values: Any) -> None:
     if isinstance(values, list):
         encoded = [text.encode("utf-8") for text in values]
         longest = max((len(text) for text in encoded), default=1)
-        dtype = h5py.string_dtype("utf-8", max(longest, 1))
-        file.create_dataset(name, data=np.array(encoded, dtype=f"S{max(longest, 1)}"), dtype=dtype)
+        file.create_dataset(name, data=np.array(encoded, dtype=h5py.string_dtype("utf-8", max(longest, 1))))
     else:
         file.create_dataset(name, data=values)
 
