@@ -1,8 +1,12 @@
 // _engine.Certificate, _engine.StepReport, _engine.RunSummary.
 #include "reports.hpp"
 
+#include <nanobind/stl/tuple.h>
+
+#include <array>
 #include <iomanip>
 #include <sstream>
+#include <tuple>
 
 #include "stickslip/run.hpp"
 
@@ -43,6 +47,41 @@ std::string describe(const RunSummary& s) {
                     shown(s.first_uncertified_value);
   return text + "; worst residual " + shown(s.residual_max) + ", energy " + shown(s.energy_start) +
          " -> " + shown(s.energy_end) + ">";
+}
+
+// All numbers of a certificate, for pickles.
+constexpr std::array kCertificateNumbers{&Certificate::residual,
+                                         &Certificate::fclib_error,
+                                         &Certificate::momentum_residual,
+                                         &Certificate::joint_residual,
+                                         &Certificate::geometry_residual,
+                                         &Certificate::friction_residual,
+                                         &Certificate::energy_residual,
+                                         &Certificate::worst_gap,
+                                         &Certificate::joint_drift,
+                                         &Certificate::kinetic_energy_start,
+                                         &Certificate::kinetic_energy_free,
+                                         &Certificate::kinetic_energy_end,
+                                         &Certificate::contact_work,
+                                         &Certificate::forced_energy,
+                                         &Certificate::overlap_work,
+                                         &Certificate::lift};
+using CertificateState = std::tuple<std::vector<double>, bool, bool>;
+
+CertificateState stateOf(const Certificate& c) {
+  std::vector<double> numbers;
+  for (const auto number : kCertificateNumbers) numbers.push_back(c.*number);
+  return {numbers, c.impulses_unique, c.finite};
+}
+
+void restore(Certificate* self, const CertificateState& state) {
+  const auto& [numbers, impulses_unique, finite] = state;
+  if (numbers.size() != kCertificateNumbers.size())
+    throw InputError("this certificate is of another version of stickslip");
+  auto* const c = new (self) Certificate{};
+  for (std::size_t k = 0; k < numbers.size(); ++k) c->*kCertificateNumbers[k] = numbers[k];
+  c->impulses_unique = impulses_unique;
+  c->finite = finite;
 }
 
 void bindCertificate(nb::module_& module) {
@@ -87,6 +126,8 @@ void bindCertificate(nb::module_& module) {
                    "The largest of the residuals: what is compared with the tolerance")
       .def_prop_ro("worst_name", &C::worstName, "The name of that residual")
       .def("holds", &C::holds, nb::arg("tolerance"), "True if every residual is at most this")
+      .def("__getstate__", stateOf)
+      .def("__setstate__", restore)
       .def("__repr__", [](const C& c) { return describe(c); });
 }
 

@@ -21,9 +21,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Places = NDArray[np.int64]
 
-# Dense matrices beyond so many numbers (1.6 GB), and lists beyond what 32 bits count, are refused.
+# Dense matrices of more numbers (1.6 GB), and more rows than that, are refused: who claims them has no memory for
+# what follows from them.
 MOST_NUMBERS = 200_000_000
-MOST_ROWS = 2**31 - 1
+MOST_ROWS = 50_000_000
 # Two halves of a symmetric matrix that differ by more than this, relative to its diagonal, are not the same.
 SAME_HALVES = 1e-10
 
@@ -67,7 +68,10 @@ def count(value: object, name: str) -> int:
     """A whole number that is not negative."""
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         raise InputError(f"{name}: expected a whole number, not {type(value).__name__}")
-    whole = value.__index__()
+    try:
+        whole = value.__index__()
+    except TypeError:
+        raise InputError(f"{name}: expected a whole number") from None
     if not 0 <= whole < 2**62:
         raise InputError(f"{name}: is {whole}; expected at least 0, and no more than 62 bits")
     return whole
@@ -382,6 +386,5 @@ def shown(matrix: SparseRows) -> Any:
         from scipy.sparse import csr_array
     except ImportError:
         return matrix
-    return csr_array((matrix.data, matrix.indices, matrix.indptr.astype(np.int32)
-                      if matrix.data.size <= MOST_ROWS else matrix.indptr), shape=matrix.shape)
+    return csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
 

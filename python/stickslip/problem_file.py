@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.matrices import (MOST_ROWS, SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
+from stickslip.matrices import (SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
                                 mirrored, sparse_rows, strips_of, transposed)
 from stickslip.problem import COMPONENTS, KINDS, TANGENTS, Answer, ContactProblem, Parts, local_parts
 
@@ -41,6 +41,7 @@ STRONGEST_COMPRESSION = 1032
 # Two triangles of a mass matrix that differ by more than this are not the same up to rounding.
 ROUNDING = 1e-10
 COMPRESSED_COLUMNS, COMPRESSED_ROWS = -1, -2
+MOST_INT = 2**31 - 1
 
 
 def _h5py() -> Any:
@@ -149,7 +150,7 @@ class _ProblemFile:
 
     def integers(self, name: str, size: int | None = None, reason: str = "") -> NDArray[np.int64]:
         values = self._array(name, "iu", "whole numbers")
-        far = (values > MOST_ROWS) | (values < -MOST_ROWS - 1)
+        far = (values > MOST_INT) | (values < -MOST_INT - 1)
         if far.any():
             self.fail(name, f"{values[np.argmax(far)]} is beyond what 32 bits hold")
         self._expect_size(name, values.size, size, reason)
@@ -199,9 +200,10 @@ class _ProblemFile:
     def made(self, group: str, parts: Parts, **extras: Any) -> ContactProblem:
         """The problem of these parts, with what the engine says about them."""
         try:
-            return ContactProblem._of(_engine.Problem(parts), stored=self._stored(parts), **extras)
+            engine = _engine.Problem(parts)
         except InputError as error:
             self.fail(group, str(error))
+        return ContactProblem._of(engine, stored=self._stored(parts), **extras)
 
     def _stored(self, parts: Parts) -> dict[str, Floats]:
         """What is in /solution, as far as it fits: files of others may have there what they like."""
@@ -209,10 +211,10 @@ class _ProblemFile:
         names = {"r": "p", "u": "u", "v": "v", "l": "c"}
         found = {}
         for name, like in sizes.items():
-            if self.has(f"{SOLUTION}/{name}"):
-                values = self.numbers(f"{SOLUTION}/{name}")
-                if values.size == parts[like].size:
-                    found[names[name]] = values
+            try:
+                found[names[name]] = self.numbers(f"{SOLUTION}/{name}", parts[like].size)
+            except InputError:
+                continue
         return found
 
 
@@ -452,7 +454,7 @@ def _read_global(file: _ProblemFile) -> ContactProblem:
         file.fail(GLOBAL, str(error))
     parts.update({f"joint_{name}": values for name, values in joints.items()})
     none = np.zeros(g.size)
-    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(0), gap=np.zeros(contacts.size),
+    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(w.size), gap=np.zeros(contacts.size),
                  id=np.arange(contacts.size, dtype=np.uint64), g=g, compliance=none, joint_gap=none, joint_drive=none)
     free = file.made(GLOBAL, parts)._engine.solve_mass(f)
     parts.update(v_free=free, v_old=free)
@@ -590,8 +592,7 @@ def _write(h5py: Any, file: Any, name: str, values: Any) -> None:
     if isinstance(values, list):
         encoded = [text.encode("utf-8") for text in values]
         longest = max((len(text) for text in encoded), default=1)
-        dtype = h5py.string_dtype("utf-8", max(longest, 1))
-        file.create_dataset(name, data=np.array(encoded, dtype=f"S{max(longest, 1)}"), dtype=dtype)
+        file.create_dataset(name, data=np.array(encoded, dtype=h5py.string_dtype("utf-8", max(longest, 1))))
     else:
         file.create_dataset(name, data=values)
 
