@@ -15,7 +15,8 @@ from stickslip._engine import InputError
 from stickslip.arrays import number, numbers
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
 from stickslip.progress import ProgressLine
-from stickslip.scene import Overrides, Scene
+from stickslip.scene import Scene
+from stickslip.scene_text import Overrides
 from stickslip.simulation import Simulation
 from stickslip.threads import team_of
 
