@@ -56,6 +56,8 @@ from stickslip.scene_text import (
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
 
+__all__ = ["Overrides", "Scene"]
+
 _FORMAT = 1
 
 
