@@ -68,7 +68,8 @@ def main(start: float = 0.5) -> float:
     turns = sim.joints["A"].coordinate / (2 * np.pi)
     print(f"the crank has turned {turns:.3f} times; the rocker swings by {np.degrees(np.ptp(rocker)):.2f} degrees")
     print(f"joint D differs from the geometry of the loop by at most {max(errors):.1e} rad")
-    print(f"the motor's torque in the last step: {sim.joints['A'].drive[0]:.3f} N m; certified: {sim.summary.certified}")
+    torque = sim.joints["A"].drive[0]
+    print(f"the motor's torque in the last step: {torque:.3f} N m; certified: {sim.summary.certified}")
     return max(errors)
 
 

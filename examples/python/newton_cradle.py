@@ -38,13 +38,14 @@ def main(count: int = 5, angle: float = 0.5) -> tuple[float, float]:
     while last.velocity[0] < 0.1:  # until it is hit
         speed = max(speed, float(first.velocity[0]))
         sim.step()
-    print(f"speed of the first ball: {speed:.4f} m/s; sqrt(2 g L (1 - cos)) = {np.sqrt(2 * 9.81 * (1 - np.cos(angle))):.4f}")
+    expected = np.sqrt(2 * 9.81 * LENGTH * (1 - np.cos(angle)))
+    print(f"speed of the first ball: {speed:.4f} m/s; sqrt(2 g L (1 - cos)) = {expected:.4f} m/s")
     print("speeds after the impacts: " + ", ".join(f"{v:.4f}" for v in sim.bodies.velocity[:, 0]))
     rise = 0.0
     while last.velocity[1] >= 0:
         rise = float(last.position[1])
         sim.step()
-    print(f"the last ball rises by {rise:.4f} m; the first one began at {1 - np.cos(angle):.4f} m")
+    print(f"the last ball rises by {rise:.4f} m; the first one began at {LENGTH * (1 - np.cos(angle)):.4f} m")
     return speed, rise
 
 
