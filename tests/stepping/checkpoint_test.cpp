@@ -273,6 +273,39 @@ TEST(Checkpoint, KeepsSurfacesOfEveryKind) {
   }
 }
 
+// A controller that holds on to its inputs finds them where they were.
+TEST(Checkpoint, KeepsInputs) {
+  const auto make = [] { return simulationOf("slider-crank.json"); };
+  const auto bodiesOf = [](Simulation& simulation) -> const BodySystem& {
+    return dynamic_cast<const BodySystem&>(*simulation.stepper().model().system);
+  };
+  Simulation one = make(), other = make(), third = make();
+  const std::vector<double>* const forces = other.stepper().inputForces().get();
+  BodyInputs& others = *bodiesOf(other).inputs();
+  others.bodies.back().force.x = -7;
+  one.stepper().inputForces()->back() = 0.25;
+  BodyInputs& inputs = *bodiesOf(one).inputs();
+  inputs.bodies.back().force = {1, 2, 0};
+  inputs.joints[0].force[0] = 0.5;
+  steps(one, 30);
+  other.restore(one.save());
+  third.restore(one.save());
+  EXPECT_EQ(other.stepper().inputForces().get(), forces);
+  EXPECT_EQ(bodiesOf(other).inputs().get(), &others);
+  EXPECT_TRUE(others.bodies.back().force == (Vec3{1, 2, 0}));
+  EXPECT_EQ(others.joints[0].force[0], 0.5);
+  for (int k = 0; k < 20; ++k) {
+    for (Simulation* simulation : {&one, &other, &third}) simulation->step();
+    expectSameNow(one, other);
+    expectSameNow(one, third);
+  }
+  EXPECT_EQ(one.save(), third.save());
+  // Nothing is set where nothing was.
+  other.restore(make().save());
+  EXPECT_TRUE(others.bodies.back().force == Vec3{});
+  EXPECT_EQ(forces->back(), 0);
+}
+
 // Numbers of steps, not times, decide how long the next one is.
 TEST(Checkpoint, KeepsTheCountOfSteps) {
   Simulation one = simulationOf("box-stack.json");
