@@ -12,25 +12,16 @@
 
 #include "base/sealed_bytes.hpp"
 #include "stickslip/body_system.hpp"
-#include "stickslip/input_error.hpp"
 #include "stickslip/linear_system.hpp"
 #include "stickslip/memory_stream.hpp"
 #include "stickslip/simulation.hpp"
+#include "support/input_errors.hpp"
 #include "support/scenes.hpp"
 
 namespace stickslip::checkpoint {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-std::string refusalOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 Simulation simulationOf(const Scene& scene) {
   return {scene.model, scene.initial, scene.run};
@@ -363,7 +354,7 @@ TEST(Checkpoint, IsRefusedByWhatIsNotTheSame) {
   const auto refusal = [&](Simulation other) {
     other.step();
     const Bytes before = other.save();
-    const std::string message = refusalOf([&] { other.restore(saved); });
+    const std::string message = testing::messageOf([&] { other.restore(saved); });
     EXPECT_EQ(other.save(), before);
     return message;
   };
@@ -377,7 +368,7 @@ TEST(Checkpoint, IsRefusedByWhatIsNotTheSame) {
             std::string::npos);
   EXPECT_NE(refusal(simulationOf("bouncing-ball.json", {"time.error=0.5"})).find("time.error"),
             std::string::npos);
-  EXPECT_EQ(refusalOf([&] { simulation.restore(simulation.stepper().save()); }),
+  EXPECT_EQ(testing::messageOf([&] { simulation.restore(simulation.stepper().save()); }),
             "saved state: it is that of a stepper, not of a simulation");
   // Until when a run goes is not of what was so far.
   simulationOf("bouncing-ball.json", {"time.end=77"}).restore(saved);
@@ -391,7 +382,8 @@ TEST(Checkpoint, IsRefusedIfIncompleteOrDamaged) {
   other.step();
   const Bytes before = other.save();
   for (std::size_t size = 0; size < saved.size(); ++size) {
-    const std::string message = refusalOf([&] { other.restore(std::span(saved).first(size)); });
+    const std::string message =
+        testing::messageOf([&] { other.restore(std::span(saved).first(size)); });
     EXPECT_EQ(message, size < 16 ? "saved state: these bytes are something else: they do not begin "
                                    "as it does"
                                  : "saved state: it is not complete")
@@ -399,13 +391,13 @@ TEST(Checkpoint, IsRefusedIfIncompleteOrDamaged) {
   }
   Bytes longer = saved;
   longer.push_back({});
-  EXPECT_EQ(refusalOf([&] { other.restore(longer); }),
+  EXPECT_EQ(testing::messageOf([&] { other.restore(longer); }),
             "saved state: there are bytes behind its end");
   for (std::size_t k = 0; k < saved.size(); ++k)
     for (const std::byte flip : {std::byte{1}, std::byte{0x80}, std::byte{0xff}}) {
       Bytes damaged = saved;
       damaged[k] ^= flip;
-      EXPECT_NE(refusalOf([&] { other.restore(damaged); }), "") << k;
+      EXPECT_NE(testing::messageOf([&] { other.restore(damaged); }), "") << k;
     }
   EXPECT_EQ(other.save(), before);
 }
@@ -426,7 +418,7 @@ TEST(Checkpoint, WrongNumbersUnderARightSealDoNoHarm) {
     for (const std::byte flip : {std::byte{1}, std::byte{0x80}, std::byte{0xff}}) {
       Bytes wrong(content.begin(), content.end());
       wrong[k] ^= flip;
-      if (refusalOf([&] { other.restore(sealed(wrong)); }).empty()) {
+      if (testing::messageOf([&] { other.restore(sealed(wrong)); }).empty()) {
         other.summary();
         other.stepper().contacts();
         other.restore(before);
@@ -507,7 +499,7 @@ TEST(Checkpoint, APartThatRefusesChangesNothing) {
   steps(other.simulation, 2);
   *one.kept = kRefused;
   const Bytes before = other.simulation.save();
-  EXPECT_EQ(refusalOf([&] { other.simulation.restore(one.simulation.save()); }),
+  EXPECT_EQ(testing::messageOf([&] { other.simulation.restore(one.simulation.save()); }),
             "saved state: \"solver\": that number is refused");
   EXPECT_EQ(other.simulation.save(), before);
   EXPECT_EQ(other.system->asked, 2);

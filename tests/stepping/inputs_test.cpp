@@ -8,6 +8,7 @@
 #include <random>
 
 #include "support/bodies.hpp"
+#include "support/input_errors.hpp"
 #include "support/sphere_box.hpp"
 
 namespace stickslip {
@@ -15,20 +16,12 @@ namespace {
 
 using testing::jointAt;
 using testing::kGravity;
+using testing::messageOf;
 using testing::planarBody;
 using testing::spatialBody;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string messageOf(const auto& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// A simulation of bodies, and its inputs.
 struct Driven {
