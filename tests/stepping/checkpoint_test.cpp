@@ -185,8 +185,8 @@ std::vector<Case> cases() {
       {"Exact", "incline-stack.json", method(R"("solver": "exact")")},
       {"LemkeStack", "incline-stack.json", method(R"("solver": "lemke", "cone": "polyhedral")")},
       // What the first solver of `auto` cannot do the second one is asked for, then for a while.
-      {"AutoWinner", "box-stack.json",
-       method(R"("scheme": "midpoint", "cone": "polyhedral", "tolerance": 1e-14)"), 3},
+      {"AutoWinner", "rocking-block.json", method(R"("scheme": "midpoint", "tolerance": 1e-15)"), 4,
+       6},
       {"Convex", "box-stack.json",
        method(R"("scheme": "position", "law": "relaxed", "solver": "convex")")},
       {"FixedPoint1", "incline-stack.json", method(R"("solver": "fixed-point-1")")},
