@@ -11,6 +11,7 @@
 
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
+#include "support/input_errors.hpp"
 
 namespace stickslip {
 namespace {
@@ -33,15 +34,6 @@ State initialOf(const Model& model) {
 Simulation simulationOf(const RunSettings& settings) {
   const Model model = boxAndBall();
   return {model, initialOf(model), settings};
-}
-
-std::string messageOf(const auto& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Simulation, HasTheBitsOfARun) {
@@ -107,15 +99,16 @@ TEST(Simulation, RefusesWhatDoesNotFit) {
   const State before = simulation.state();
   State state = before;
   state.q.pop_back();
-  EXPECT_EQ(messageOf([&] { simulation.setState(state); }),
+  EXPECT_EQ(testing::messageOf([&] { simulation.setState(state); }),
             "state: q has 13 numbers; the system has 14");
   state = before;
   state.u[3] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(messageOf([&] { simulation.setState(state); }), "state: t, q and u must be finite");
+  EXPECT_EQ(testing::messageOf([&] { simulation.setState(state); }),
+            "state: t, q and u must be finite");
   EXPECT_EQ(fingerprint(simulation.state()), fingerprint(before));
-  EXPECT_EQ(messageOf([] { simulationOf({{.step = 0, .end = 0}}); }),
+  EXPECT_EQ(testing::messageOf([] { simulationOf({{.step = 0, .end = 0}}); }),
             "time.step: expected a finite number > 0");
-  EXPECT_EQ(messageOf([] { Simulation({}, {}, {{.step = 1, .end = 0}}); }),
+  EXPECT_EQ(testing::messageOf([] { Simulation({}, {}, {{.step = 1, .end = 0}}); }),
             "model: there is no system");
 }
 
