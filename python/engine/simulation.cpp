@@ -62,6 +62,20 @@ void PySimulation::unwatch(const StepWatcher& seeing) {
   std::erase_if(watches_, [&](const Watch& watch) { return watch.seeing == &seeing; });
 }
 
+int PySimulation::traverse(visitproc visit, void* argument) const {
+  for (const PythonPart* part : parts_)
+    if (const int result = part->traverse(visit, argument); result != 0) return result;
+  for (const Watch& watch : watches_)
+    if (const int result = visit(watch.watcher.ptr(), argument); result != 0) return result;
+  return 0;
+}
+
+void PySimulation::forget() {
+  for (PythonPart* part : parts_) part->forget();
+  const std::vector<Watch> gone = std::move(watches_);
+  watches_.clear();
+}
+
 bool PySimulation::showWatchers() {
   bool to_tell = false;
   for (const Watch& watch : watches_) to_tell = watch.seeing->see(simulation_) || to_tell;
@@ -314,15 +328,12 @@ namespace {
 
 int traverseSimulation(PyObject* simulation, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(simulation));
-  if (!nb::inst_ready(simulation)) return 0;
-  for (const PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts())
-    if (const int result = part->traverse(visit, arg); result != 0) return result;
-  return 0;
+  return nb::inst_ready(simulation) ? nb::inst_ptr<PySimulation>(simulation)->traverse(visit, arg)
+                                    : 0;
 }
 
 int clearSimulation(PyObject* simulation) {
-  if (nb::inst_ready(simulation))
-    for (PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts()) part->forget();
+  if (nb::inst_ready(simulation)) nb::inst_ptr<PySimulation>(simulation)->forget();
   return 0;
 }
 
