@@ -11,6 +11,7 @@
 #include <span>
 
 #include "stickslip/simulation.hpp"
+#include "stickslip/threads.hpp"
 
 namespace stickslip {
 
@@ -20,7 +21,14 @@ namespace stickslip {
 ///
 /// An exception, from a force of the user's own for example, ends the simulation that it is from
 /// where it is, and no other; that of the first one in order comes out when all are done.
-void stepAll(std::span<Simulation> simulations, double until,
+///
+/// True if some have made all `steps`: they may go on. False if all have arrived or stopped.
+bool stepAll(std::span<Simulation> simulations, double until,
              std::int64_t steps = std::numeric_limits<std::int64_t>::max());
+
+/// The same for simulations that are kept one by one, on the threads of a team; null: on those of
+/// the process.
+bool stepAll(std::span<Simulation* const> simulations, double until, std::int64_t steps,
+             ThreadTeam* team);
 
 }  // namespace stickslip

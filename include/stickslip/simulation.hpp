@@ -43,6 +43,8 @@ class Simulation {
   bool stepTowards(double until);
 
   const State& state() const;
+  /// Steps done so far; the impact at the start is none.
+  std::int64_t steps() const;
   /// Puts the system elsewhere: the next step starts there, and what sleeps wakes. Throws
   /// InputError if the state does not fit the system, or is not finite; nothing changes then.
   void setState(State state);

@@ -58,7 +58,10 @@ std::span<const double> finite(std::span<const double> numbers, const std::strin
 void bindInputs(nb::module_& module);
 void bindModel(nb::module_& module);
 void bindSimulation(nb::module_& module);
-void bindSystems(nb::module_& module);
+void bindFrames(nb::module_& module);
+void bindShapes(nb::module_& module);
+void bindBatch(nb::module_& module);
+void bindOwnParts(nb::module_& module);
 void bindProblems(nb::module_& module);
 
 }  // namespace stickslip::python

@@ -60,5 +60,9 @@ NB_MODULE(_engine, module) {
   python::bindModel(module);
   python::bindSimulation(module);
   python::bindInputs(module);
+  python::bindOwnParts(module);
   python::bindProblems(module);
+  python::bindFrames(module);
+  python::bindShapes(module);
+  python::bindBatch(module);
 }

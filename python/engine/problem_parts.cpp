@@ -9,6 +9,7 @@
 
 #include "problem.hpp"
 #include "stickslip/friction_directions.hpp"
+#include "stickslip/method.hpp"
 
 namespace stickslip::python {
 namespace {

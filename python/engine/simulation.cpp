@@ -4,18 +4,21 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "own_parts.hpp"
 #include "reports.hpp"
 #include "stickslip/contact_view.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip::python {
 
-PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies)
-    : simulation_(std::move(simulation)), bodies_(bodies) {}
+PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies,
+                           std::vector<PythonPart*> parts)
+    : simulation_(std::move(simulation)), bodies_(bodies), parts_(std::move(parts)) {}
 
 PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulation) {
   Phase idle = Phase::idle;
@@ -23,6 +26,16 @@ PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulat
     throw std::runtime_error(
         "this simulation is in a step: a function that it calls, or another thread, cannot step it "
         "as well");
+  simulation.askAgain();
+}
+
+void PySimulation::askAgain() {
+  for (PythonPart* part : parts_) part->askAgain();
+}
+
+void PySimulation::Stepping::resume() {
+  simulation_.askAgain();
+  simulation_.phase_ = Phase::stepping;
 }
 
 PySimulation::Stepping::~Stepping() {
@@ -35,18 +48,40 @@ Simulation& PySimulation::look() {
     throw std::runtime_error(
         "this simulation is in a step: look at it before or after, not from another thread or from "
         "a function that the step calls");
+  askAgain();
   return simulation_;
+}
+
+void PySimulation::watch(StepWatcher& seeing, nb::object watcher) {
+  look();
+  watches_.push_back({&seeing, std::move(watcher)});
+}
+
+void PySimulation::unwatch(const StepWatcher& seeing) {
+  look();
+  std::erase_if(watches_, [&](const Watch& watch) { return watch.seeing == &seeing; });
+}
+
+bool PySimulation::showWatchers() {
+  bool to_tell = false;
+  for (const Watch& watch : watches_) to_tell = watch.seeing->see(simulation_) || to_tell;
+  return to_tell;
+}
+
+void PySimulation::tellWatchers() {
+  for (const Watch& watch : watches_) watch.seeing->tell();
 }
 
 bool PySimulation::step() {
   const Stepping stepping(*this);
-  bool certified = false;
+  bool certified = false, to_tell = false;
   {
     const nb::gil_scoped_release released;
-    simulation_.step();
+    to_tell = simulation_.stepTowards(std::numeric_limits<double>::infinity()) && showWatchers();
     const StepReport* report = simulation_.report();
     certified = report != nullptr && report->certified && report->advanced;
   }
+  if (to_tell) tellWatchers();
   return certified;
 }
 
@@ -68,7 +103,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
   };
   const bool watched = !before.is_none() || !after.is_none();
   for (std::int64_t done = 0; done < steps;) {
-    bool goes_on = false;
+    bool goes_on = false, to_tell = false;
     call(before);
     {
       const nb::gil_scoped_release released;
@@ -76,10 +111,12 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
       do {
         goes_on = simulation_.stepTowards(until);
         done += goes_on ? 1 : 0;
-      } while (goes_on && done < steps && !watched &&
+        to_tell = goes_on && showWatchers();
+      } while (goes_on && done < steps && !watched && !to_tell &&
                std::chrono::steady_clock::now() - start < kPatience);
     }
     refresh();
+    if (to_tell) tellWatchers();
     if (goes_on) call(after);
     call(progress);
     if (!goes_on) break;
@@ -256,6 +293,16 @@ std::string hashOf(PySimulation& simulation) {
   return text;
 }
 
+nb::bytes savedBytes(PySimulation& simulation) {
+  const std::vector<std::byte> saved = simulation.look().save();
+  return nb::bytes(saved.data(), saved.size());
+}
+
+void restoreFrom(PySimulation& simulation, const nb::bytes& saved) {
+  simulation.look().restore({static_cast<const std::byte*>(saved.data()), saved.size()});
+  simulation.refresh();
+}
+
 nb::object reportOf(PySimulation& simulation) {
   const StepReport* report = simulation.look().report();
   return report == nullptr ? nb::none() : nb::cast(StepReportCopy(*report));
@@ -263,17 +310,42 @@ nb::object reportOf(PySimulation& simulation) {
 
 }  // namespace
 
+namespace {
+
+int traverseSimulation(PyObject* simulation, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(simulation));
+  if (!nb::inst_ready(simulation)) return 0;
+  for (const PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts())
+    if (const int result = part->traverse(visit, arg); result != 0) return result;
+  return 0;
+}
+
+int clearSimulation(PyObject* simulation) {
+  if (nb::inst_ready(simulation))
+    for (PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts()) part->forget();
+  return 0;
+}
+
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseSimulation)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(clearSimulation)},
+                                  {0, nullptr}};
+
+}  // namespace
+
 void bindSimulation(nb::module_& module) {
   bindReports(module);
-  nb::class_<PySimulation>(module, "Simulation")
+  nb::class_<PySimulation>(module, "Simulation", nb::type_slots(simulation_slots))
       .def(
           "__init__",
-          [](PySimulation* self, const SceneModel& model) {
-            const SceneModel own = model.fresh();
-            new (self) PySimulation(
-                Simulation(own.scene->model, own.scene->initial, own.scene->run), own.bodies());
+          [](PySimulation* self, const SceneModel& model, const nb::object& solver,
+             const nb::object& scheme, const nb::list& forces) {
+            OwnParts own(model, solver, scheme, forces);
+            new (self) PySimulation(Simulation(own.scene.model, own.scene.initial, own.scene.run,
+                                               std::move(own.options)),
+                                    own.bodies(), own.parts);
           },
-          nb::arg("model"))
+          nb::arg("model"), nb::arg("solver") = nb::none(), nb::arg("scheme") = nb::none(),
+          nb::arg("forces") = nb::list())
       .def("step", &PySimulation::step,
            "One step of the scene's length, or by its error. True if it is certified.")
       .def("run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),
@@ -282,6 +354,8 @@ void bindSimulation(nb::module_& module) {
            "progress() now and then. False if the state stopped being finite.")
       .def_prop_ro(
           "time", [](PySimulation& s) { return s.look().state().t; }, "Time [s]")
+      .def_prop_ro(
+          "steps", [](PySimulation& s) { return s.look().steps(); }, "Steps done so far")
       .def_prop_ro("q", &PySimulation::positions,
                    nb::for_getter(nb::sig("def q(self, /) -> NDArray[numpy.float64]")),
                    "All positions: a view that cannot be written and shows the state of now")
@@ -306,6 +380,13 @@ void bindSimulation(nb::module_& module) {
       .def("contact_bytes", packedContacts, "Contacts of the last step, packed")
       .def("energies", energies, nb::sig("def energies(self) -> tuple[float, float]"),
            "Kinetic and potential energy [force x length]")
+      .def("save", savedBytes,
+           "All that outlives a step, as bytes: restored in a simulation of the same scene, it "
+           "goes on "
+           "bit for bit")
+      .def("restore", restoreFrom, nb::arg("saved"),
+           "Goes on from what save() gave. An InputError says what does not fit; nothing changes "
+           "then")
       .def(
           "wake", [](PySimulation& s) { s.look().stepper().wake(); },
           "Wakes everything that sleeps")

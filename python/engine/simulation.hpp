@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "binding.hpp"
+#include "callbacks.hpp"
 #include "model.hpp"
 #include "stickslip/simulation.hpp"
 
@@ -24,10 +25,22 @@ struct StateView {
   std::vector<double> u;
 };
 
+/// Sees every step as soon as it is made: what must not be missed, and not wait for Python.
+class StepWatcher {
+ public:
+  virtual ~StepWatcher() = default;
+  /// Called without Python's lock. True if tell() is to be called.
+  virtual bool see(const Simulation& simulation) = 0;
+  /// Called with Python's lock, while the simulation may not be looked at.
+  virtual void tell() = 0;
+};
+
 class PySimulation {
  public:
-  /// `bodies`: of the model's system, null for others.
-  PySimulation(Simulation simulation, const BodySystem* bodies);
+  /// `bodies`: of the model's system, null for others. `parts`: those that hold Python objects,
+  /// and that nobody else has.
+  PySimulation(Simulation simulation, const BodySystem* bodies,
+               std::vector<PythonPart*> parts = {});
 
   /// In the engine, or about to be: look() is refused.
   class Stepping;
@@ -43,19 +56,36 @@ class PySimulation {
   bool run(double until, std::int64_t steps, const nb::object& before, const nb::object& after,
            const nb::object& progress);
 
+  /// `watcher` is the Python object of `seeing`, which lives as long as it watches.
+  void watch(StepWatcher& seeing, nb::object watcher);
+  void unwatch(const StepWatcher& seeing);
+
   nb::object positions();
   nb::object velocities();
   /// After a change of the state.
   void refresh();
 
+  const std::vector<PythonPart*>& parts() const { return parts_; }
+
  private:
   enum class Phase { idle, stepping, paused };
 
+  struct Watch {
+    StepWatcher* seeing;
+    nb::object watcher;
+  };
+
+  bool showWatchers();
+  void tellWatchers();
+  /// Tells its parts that code of the user has run.
+  void askAgain();
   nb::object viewOf(std::vector<double> StateView::*part, nb::object& cached);
 
   Simulation simulation_;
   const BodySystem* bodies_;
+  std::vector<PythonPart*> parts_;
   std::atomic<Phase> phase_{Phase::idle};
+  std::vector<Watch> watches_;
   std::shared_ptr<StateView> view_;  ///< null until one is asked for
   nb::object q_;
   nb::object u_;
@@ -71,7 +101,9 @@ class PySimulation::Stepping {
 
   /// Between steps of a run: functions of the user may look and change, but not step.
   void pause() { simulation_.phase_ = Phase::paused; }
-  void resume() { simulation_.phase_ = Phase::stepping; }
+  /// What may be stepped now.
+  Simulation& simulation() { return simulation_.simulation_; }
+  void resume();
 
  private:
   PySimulation& simulation_;

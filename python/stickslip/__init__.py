@@ -23,24 +23,24 @@ from stickslip.threads import set_threads, threads
 
 if TYPE_CHECKING:
     from stickslip.batch import Batch, vectorize
+    from stickslip.convergence import Convergence, convergence
     from stickslip.lcp import LcpSolution, solve_lcp
-    from stickslip.methods import ForceLaw, Scheme, Solver, register_solver
-    from stickslip.plots import Convergence, convergence
+    from stickslip.methods import ForceLaw, Scheme, Solver, register_scheme, register_solver
     from stickslip.comparison import Comparison, compare
     from stickslip.problem import ContactProblem, ContactSolution, ImpulseSet, solve_contact_problem
     from stickslip.problem_file import read_problem, write_problem
     from stickslip.recorder import Recorder, record
     from stickslip.recording import Recording, open
-    from stickslip.system import System
+    from stickslip.system import ContactLaw, DryFriction, JointLaw, OneWay, Prestress, System
 
 __version__ = version
 
 # What a session may never use is loaded when it is asked for.
 _LATER = {
     "stickslip.batch": ("Batch", "vectorize"),
+    "stickslip.convergence": ("Convergence", "convergence"),
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
-    "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_solver"),
-    "stickslip.plots": ("Convergence", "convergence"),
+    "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_scheme", "register_solver"),
     "stickslip.comparison": ("Comparison", "compare"),
     "stickslip.problem": (
         "ContactProblem",
@@ -51,7 +51,7 @@ _LATER = {
     "stickslip.problem_file": ("read_problem", "write_problem"),
     "stickslip.recorder": ("Recorder", "record"),
     "stickslip.recording": ("Recording", "open"),
-    "stickslip.system": ("System",),
+    "stickslip.system": ("ContactLaw", "DryFriction", "JointLaw", "OneWay", "Prestress", "System"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 

@@ -16,7 +16,7 @@ def numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
         array = np.asarray(values)
         if array.dtype.kind not in "fiub":
             raise TypeError
-        return np.ascontiguousarray(array, dtype=np.float64)
+        return np.asarray(array, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"{what}: expected numbers, got {_short(values)}") from None
 

@@ -135,8 +135,8 @@ class Simulation(_engine.Simulation):
         if record is not None:
             from stickslip.recorder import record as recording
 
-            with recording(self, record) as recorder:
-                return self.run(until, steps=steps, before=before, after=_both(after, recorder), progress=progress)
+            with recording(self, record):
+                return self.run(until, steps=steps, before=before, after=after, progress=progress)
         line = None if progress is not True else ProgressLine(self.time, end)
         show: Callable[[], object] | None = None
         if line is not None:
@@ -262,7 +262,7 @@ class Simulation(_engine.Simulation):
         scene: Scene = self._source.scene()
         return scene
 
-    def record(self, folder: str | os.PathLike[str], *, every: int = 1, replace: bool = False) -> Recorder:
+    def record(self, folder: str | os.PathLike[str], *, every: int | None = None, replace: bool = False) -> Recorder:
         """Records every so many steps into a folder, from now on: `stickslip.record`."""
         from stickslip.recorder import record
 
@@ -275,7 +275,7 @@ class Simulation(_engine.Simulation):
         return copy.deepcopy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        others = {k: v for k, v in self.__dict__.items() if k not in ("_source", "_options", "_inputs")}
+        others = {k: v for k, v in self.__dict__.items() if k not in ("_source", "_options", "_inputs", "_recorders")}
         return _remade, (type(self), self._source, self._options, self.save()), others
 
     def __repr__(self) -> str:
@@ -367,15 +367,6 @@ def _bound(function: Step | None, simulation: Simulation) -> Callable[[], object
     if not callable(function):
         raise InputError(f"before, after: expected a function of the simulation, got {function!r}")
     return lambda: function(simulation)
-
-
-def _both(first: Step | None, recorder: Recorder) -> Step:
-    def after(simulation: Simulation) -> None:
-        if first is not None:
-            first(simulation)
-        recorder.append()
-
-    return after
 
 
 def _filled(

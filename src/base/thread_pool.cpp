@@ -1,4 +1,5 @@
-// The pool behind parallelFor. One loop runs at a time; its caller works on it too.
+// The pool behind parallelFor, and those of teams. In each of them one loop runs at a time; its
+// caller works on it too.
 //
 // `gate_` says whether a loop is open, how many workers have joined it, and the number of the loop.
 // A worker joins by raising the count while the loop is open; the caller closes it when no chunk is
@@ -7,12 +8,19 @@
 // Each thread has a share of the chunks, next to each other and the same ones in every loop of a
 // size, and takes those of the others when it has done its own: what a thread has in its caches
 // from one loop it often needs in the next.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <unistd.h>
+#endif
 
 #include "base/parallel_for.hpp"
 #include "base/thread_pool.hpp"
@@ -28,6 +36,21 @@ constexpr int kLooks = 20000;
 // Set while this thread works on a chunk, so that loops within loops run in place.
 thread_local bool working = false;
 
+// A child of fork() has no threads but the one that called it.
+long processId() {
+#if defined(__unix__) || defined(__APPLE__)
+  return static_cast<long>(getpid());
+#else
+  return 0;
+#endif
+}
+
+int threadsFor(int count) {
+  return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
 class ThreadPool {
  public:
   ~ThreadPool() { stop(); }
@@ -35,12 +58,13 @@ class ThreadPool {
   void resize(int threads) {
     if (working) throw std::logic_error("setThreadCount: this thread is in a loop of the pool");
     const std::lock_guard<std::mutex> no_loop(caller_);
-    stop();
-    gate_.store(0);
-    shares_ = std::vector<Share>(static_cast<std::size_t>(threads));
-    for (int k = 1; k < threads; ++k)
-      workers_.emplace_back([this, k] { serve(static_cast<std::size_t>(k)); });
-    count_.store(threads);
+    start(threads);
+  }
+
+  // Starts the threads again if they belong to a process that this one is a child of.
+  void revive() {
+    std::unique_lock<std::mutex> no_loop(caller_, std::try_to_lock);
+    if (no_loop && process_ != processId()) start(count());
   }
 
   int count() const { return count_.load(std::memory_order_relaxed); }
@@ -113,7 +137,23 @@ class ThreadPool {
     }
   }
 
+  void start(int threads) {
+    stop();
+    gate_.store(0);
+    shares_ = std::vector<Share>(static_cast<std::size_t>(threads));
+    process_ = processId();
+    for (int k = 1; k < threads; ++k)
+      workers_.emplace_back([this, k] { serve(static_cast<std::size_t>(k)); });
+    count_.store(threads);
+  }
+
   void stop() {
+    if (process_ != processId()) {
+      // Handles of threads that are not there: neither joined nor freed.
+      static_cast<void>(new std::vector<std::thread>(std::move(workers_)));
+      workers_.clear();
+      return;
+    }
     gate_.fetch_or(kStop);
     gate_.notify_all();
     for (std::thread& worker : workers_) worker.join();
@@ -121,6 +161,7 @@ class ThreadPool {
   }
 
   std::mutex caller_;
+  long process_ = processId();  ///< that the workers are threads of
   std::vector<std::thread> workers_;
   std::atomic<int> count_{1};
   std::atomic<std::uint64_t> gate_{0};
@@ -131,6 +172,8 @@ class ThreadPool {
   std::atomic<int> left_{0};  ///< workers that joined and have found no chunk any more
 };
 
+namespace {
+
 ThreadPool& pool() {
   static ThreadPool the_pool;
   return the_pool;
@@ -139,18 +182,32 @@ ThreadPool& pool() {
 }  // namespace
 
 void setThreadCount(int count) {
-  const auto of_the_machine = static_cast<int>(std::thread::hardware_concurrency());
-  pool().resize(count > 0 ? count : std::max(1, of_the_machine));
+  pool().resize(threadsFor(count));
 }
 
 int threadCount() {
   return pool().count();
 }
 
+ThreadTeam::ThreadTeam(int count) : pool_(std::make_unique<ThreadPool>()) {
+  pool_->resize(threadsFor(count));
+}
+
+ThreadTeam::~ThreadTeam() = default;
+
+int ThreadTeam::count() const {
+  return pool_->count();
+}
+
 namespace parallel {
 
 void runChunks(int chunks, void (*run)(void* context, int chunk), void* context) {
   pool().run(chunks, run, context);
+}
+
+void runChunks(ThreadTeam& team, int chunks, void (*run)(void* context, int chunk), void* context) {
+  team.pool().revive();
+  team.pool().run(chunks, run, context);
 }
 
 }  // namespace parallel

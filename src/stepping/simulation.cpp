@@ -64,6 +64,10 @@ const State& Simulation::state() const {
   return progress_->state();
 }
 
+std::int64_t Simulation::steps() const {
+  return progress_->steps();
+}
+
 void Simulation::setState(State state) {
   expectFit(*stepper_->model().system, state);
   progress_->setState(std::move(state));

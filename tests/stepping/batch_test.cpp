@@ -5,7 +5,13 @@
 
 #include <memory>
 #include <stdexcept>
+#include <thread>
 #include <vector>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include "stickslip/body_system.hpp"
 #include "stickslip/threads.hpp"
@@ -44,6 +50,7 @@ class Batch : public ::testing::Test {
 
 constexpr int kCopies = 7;
 constexpr double kEnd = 0.3;
+constexpr std::int64_t kMany = 1 << 30;
 
 TEST_F(Batch, HasTheBitsOfSingleRunsForAnyNumberOfThreads) {
   std::vector<std::uint64_t> expected;
@@ -65,6 +72,67 @@ TEST_F(Batch, HasTheBitsOfSingleRunsForAnyNumberOfThreads) {
     }
   }
 }
+
+// Also in simulations whose own loops would take the threads of the process.
+TEST_F(Batch, ATeamLeavesTheThreadsOfTheProcessAlone) {
+  std::vector<Simulation> all = copies(kCopies);
+  stepAll(all, kEnd);
+  for (const int threads : {1, 3}) {
+    setThreadCount(threads);
+    ThreadTeam team(4);
+    EXPECT_EQ(team.count(), 4);
+    std::vector<Simulation> others = copies(kCopies);
+    std::vector<Simulation*> places;
+    for (Simulation& simulation : others) places.push_back(&simulation);
+    EXPECT_TRUE(stepAll(places, kEnd, 9, &team));
+    EXPECT_EQ(others[3].summary().steps, 9);
+    stepAll(places, 0.2, kMany, &team);
+    EXPECT_FALSE(stepAll(places, kEnd, kMany, nullptr));
+    EXPECT_EQ(threadCount(), threads);
+    for (int i = 0; i < kCopies; ++i)
+      EXPECT_EQ(fingerprint(others[i].state()), fingerprint(all[i].state())) << "copy " << i;
+  }
+}
+
+// Steps two batches at the same time with one team: one of them does without its help.
+TEST_F(Batch, ATeamMayBeShared) {
+  ThreadTeam team(2);
+  std::vector<Simulation> first = copies(3), second = copies(3);
+  const auto run = [&](std::vector<Simulation>& simulations) {
+    std::vector<Simulation*> places;
+    for (Simulation& simulation : simulations) places.push_back(&simulation);
+    for (int i = 0; i < 100; ++i) stepAll(places, kEnd, 1, &team);
+  };
+  std::thread other([&] { run(second); });
+  run(first);
+  other.join();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(fingerprint(first[i].state()), fingerprint(second[i].state()));
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+// The threads of a process do not come along into its child.
+TEST_F(Batch, AChildOfForkStepsOn) {
+  setThreadCount(2);
+  ThreadTeam team(3);
+  std::vector<Simulation> all = copies(kCopies);
+  std::vector<Simulation*> places;
+  for (Simulation& simulation : all) places.push_back(&simulation);
+  stepAll(places, 0.1, kMany, &team);
+  const pid_t child = fork();
+  if (child == 0) {
+    stepAll(places, 0.2, kMany, &team);
+    stepAll(places, 0.25, kMany, nullptr);
+    setThreadCount(3);
+    stepAll(places, kEnd, kMany, nullptr);
+    _exit(static_cast<int>(fingerprint(all[5].state()) & 127));
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  stepAll(places, kEnd, kMany, &team);
+  EXPECT_EQ(WEXITSTATUS(status), static_cast<int>(fingerprint(all[5].state()) & 127));
+}
+#endif
 
 TEST_F(Batch, AnExceptionEndsOneAndNoOther) {
   setThreadCount(2);

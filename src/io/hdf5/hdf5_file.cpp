@@ -152,7 +152,7 @@ std::vector<std::string> readNames(hid_t file, const std::string& name) {
 }
 
 Column::Column(hid_t file, const std::string& name, hid_t type, hsize_t width)
-    : type_(type), width_(width), row_bytes_(H5Tget_size(type) * width) {
+    : type_(type), width_(width) {
   // A table of width 0 is kept as an empty one of width 1: chunks must hold something.
   const hsize_t columns = std::max<hsize_t>(width, 1);
   const std::array<hsize_t, 2> start{0, columns}, limit{H5S_UNLIMITED, columns},
@@ -168,26 +168,17 @@ Column::Column(hid_t file, const std::string& name, hid_t type, hsize_t width)
       Handle(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT), name);
 }
 
-void Column::append(const void* row) {
-  const char* bytes = static_cast<const char*>(row);
-  buffer_.insert(buffer_.end(), bytes, bytes + row_bytes_);
-  ++buffered_rows_;
-}
-
-void Column::write() {
-  if (buffered_rows_ == 0 || width_ == 0) return;
-  const std::array<hsize_t, 2> first{written_rows_, 0}, count{buffered_rows_, width_};
-  const std::array<hsize_t, 2> extent{written_rows_ + buffered_rows_, width_};
+void Column::append(hsize_t count, const void* rows) {
+  if (count == 0 || width_ == 0) return;
+  const std::array<hsize_t, 2> first{rows_, 0}, added{count, width_}, extent{rows_ + count, width_};
   check(H5Dset_extent(dataset_, extent.data()), kCannotWrite);
   const Handle target(H5Dget_space(dataset_), "dataspace");
-  check(H5Sselect_hyperslab(target, H5S_SELECT_SET, first.data(), nullptr, count.data(), nullptr),
+  check(H5Sselect_hyperslab(target, H5S_SELECT_SET, first.data(), nullptr, added.data(), nullptr),
         "dataspace");
-  const Handle source(H5Screate_simple(2, count.data(), nullptr), "dataspace");
-  check(H5Dwrite(dataset_, type_, source, target, H5P_DEFAULT, buffer_.data()), kCannotWrite);
+  const Handle source(H5Screate_simple(2, added.data(), nullptr), "dataspace");
+  check(H5Dwrite(dataset_, type_, source, target, H5P_DEFAULT, rows), kCannotWrite);
   check(H5Dflush(dataset_), kCannotWrite);
-  written_rows_ += buffered_rows_;
-  buffered_rows_ = 0;
-  buffer_.clear();
+  rows_ += count;
 }
 
 Extent extentOf(hid_t file, const std::string& name) {

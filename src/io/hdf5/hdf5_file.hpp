@@ -58,26 +58,20 @@ std::string readText(hid_t file, const std::string& name);
 void writeNames(hid_t file, const std::string& name, const std::vector<std::string>& names);
 std::vector<std::string> readNames(hid_t file, const std::string& name);
 
-/// A growing table of numbers: rows of fixed width, appended through a buffer.
+/// A growing table of numbers: rows of fixed width.
 class Column {
  public:
   /// Creates the dataset `name`; `type` is an HDF5 native type whose size is that of a value.
   Column(hid_t file, const std::string& name, hid_t type, hsize_t width);
 
-  void append(const void* row);
-  /// Writes the buffered rows to the dataset.
-  void write();
-  hsize_t bufferedRows() const { return buffered_rows_; }
-  std::size_t bufferedBytes() const { return buffer_.size(); }
+  /// Writes so many rows after those that are there.
+  void append(hsize_t count, const void* rows);
 
  private:
   Handle dataset_;
   hid_t type_;
   hsize_t width_;
-  std::size_t row_bytes_;
-  hsize_t written_rows_ = 0;
-  hsize_t buffered_rows_ = 0;
-  std::vector<char> buffer_;
+  hsize_t rows_ = 0;
 };
 
 /// Number of rows and width of a dataset.

@@ -1,8 +1,6 @@
 // Names of the datasets of a recording, shared by its writer and its reader.
 #pragma once
 
-#include <array>
-
 namespace stickslip::layout {
 
 inline constexpr const char* kScene = "/scene";
@@ -28,12 +26,6 @@ inline constexpr const char* kStage = "/stages/stage";
 inline constexpr const char* kStageSolved = "/stages/solved";
 inline constexpr const char* kStageTried = "/stages/tried";
 inline constexpr const char* kStageIterations = "/stages/iterations";
-inline constexpr const char* kCertificate = "/certificate/";
-
-/// The datasets below /certificate, in the order in which the writer fills them.
-inline constexpr std::array<const char*, 13> kCertificateFields{
-    "residual",          "fclib_error",       "momentum_residual", "joint_residual",  "worst_gap",
-    "joint_drift",       "kinetic_energy",    "contact_work",      "impulses_unique", "certified",
-    "geometry_residual", "friction_residual", "energy_residual"};
+inline constexpr const char* kCertificate = "/certificate/";  // and a FrameRows::kCertificate
 
 }  // namespace stickslip::layout

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -10,7 +9,7 @@
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/recording/recording_layout.hpp"
 #include "io/recording/stage_columns.hpp"
-#include "stickslip/body_system.hpp"
+#include "stickslip/frame_rows.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/io/recording.hpp"
 
@@ -19,11 +18,6 @@ namespace {
 
 using hdf5::Column;
 using hdf5::Handle;
-
-// Flushes come after 1, 2, 4, ... frames and then every so many, or when so much has been gathered:
-// a slow run shows early, a fast one is not slowed down.
-constexpr hsize_t kMostFramesPerFlush = 4096;
-constexpr std::size_t kMostBytesPerFlush = 1 << 24;
 
 std::vector<std::string> collectNames(int count, const auto& name_of) {
   std::vector<std::string> names;
@@ -66,38 +60,37 @@ struct RecordingWriter::Impl {
   std::filesystem::path path;
   OutputFile output;
   Handle file;
+  FrameRows rows;
   Column step, q, u, joint_impulse, contact_count, contact_id, contact_gap, contact_impulse;
   std::vector<Column> certificate;
   std::optional<Column> contact_moment, contact_point, contact_normal;
   StageColumns stages;
-  Column time;  // written last: a frame counts when its time is there
-  hsize_t frames_until_flush = 1;
-  std::vector<double> no_joint_impulse;
+  Column time;          // written last: a frame counts when its time is there
+  std::string failure;  ///< of a flush, after which nothing is written
 
   Impl(const std::filesystem::path& in, const System& system, ExistingRecording existing)
       : folder(in, labelOf(in)),
         path(in / kRecordingFile),
         output(createOutput(in, existing)),
         file(createFile(output)),
+        rows(system),
         step(file, layout::kStep, H5T_NATIVE_INT64, 1),
-        q(file, layout::kPositions, H5T_NATIVE_DOUBLE, hsize_t(system.positionCount())),
-        u(file, layout::kVelocities, H5T_NATIVE_DOUBLE, hsize_t(system.velocityCount())),
-        joint_impulse(file, layout::kJointImpulse, H5T_NATIVE_DOUBLE,
-                      hsize_t(system.jointCapacity())),
+        q(file, layout::kPositions, H5T_NATIVE_DOUBLE, rows.positions),
+        u(file, layout::kVelocities, H5T_NATIVE_DOUBLE, rows.velocities),
+        joint_impulse(file, layout::kJointImpulse, H5T_NATIVE_DOUBLE, rows.joint_rows),
         contact_count(file, layout::kContactCount, H5T_NATIVE_INT32, 1),
         contact_id(file, layout::kContactId, H5T_NATIVE_UINT64, 1),
         contact_gap(file, layout::kContactGap, H5T_NATIVE_DOUBLE, 1),
         contact_impulse(file, layout::kContactImpulse, H5T_NATIVE_DOUBLE, 3),
         stages(file),
-        time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1),
-        no_joint_impulse(static_cast<std::size_t>(system.jointCapacity()), 0.0) {
-    if (system.momentCount() > 0)
+        time(file, layout::kTime, H5T_NATIVE_DOUBLE, 1) {
+    if (rows.has_moments)
       contact_moment.emplace(file, layout::kContactMoment, H5T_NATIVE_DOUBLE, 3);
-    if (dynamic_cast<const BodySystem*>(&system) != nullptr && system.touches()) {
+    if (rows.has_places) {
       contact_point.emplace(file, layout::kContactPoint, H5T_NATIVE_FLOAT, 3);
       contact_normal.emplace(file, layout::kContactNormal, H5T_NATIVE_FLOAT, 3);
     }
-    for (const char* field : layout::kCertificateFields)
+    for (const char* field : FrameRows::kCertificate)
       certificate.emplace_back(file, std::string(layout::kCertificate) + field, H5T_NATIVE_DOUBLE,
                                1);
   }
@@ -108,80 +101,28 @@ struct RecordingWriter::Impl {
     const std::filesystem::path file = in / kRecordingFile;
     return {file, OwnFile::recording, file.string()};
   }
-  void appendCertificate(const StepReport& report);
-  void appendContacts(const ContactProblem& problem, const ContactSolution& solution);
-  void appendPlaces(int contacts, std::span<const ContactView> views);
-  std::size_t bufferedBytes() const {
-    return q.bufferedBytes() + u.bufferedBytes() + joint_impulse.bufferedBytes() +
-           contact_id.bufferedBytes() + contact_gap.bufferedBytes() +
-           contact_impulse.bufferedBytes() +
-           (contact_point ? contact_point->bufferedBytes() + contact_normal->bufferedBytes() : 0);
-  }
   void write();
 };
 
-void RecordingWriter::Impl::appendCertificate(const StepReport& report) {
-  const Certificate& c = report.certificate;
-  const std::array<double, layout::kCertificateFields.size()> values{c.residual,
-                                                                     c.fclib_error,
-                                                                     c.momentum_residual,
-                                                                     c.joint_residual,
-                                                                     c.worst_gap,
-                                                                     c.joint_drift,
-                                                                     c.kinetic_energy_end,
-                                                                     c.contact_work,
-                                                                     c.impulses_unique ? 1.0 : 0.0,
-                                                                     report.certified ? 1.0 : 0.0,
-                                                                     c.geometry_residual,
-                                                                     c.friction_residual,
-                                                                     c.energy_residual};
-  for (std::size_t k = 0; k < values.size(); ++k) certificate[k].append(&values[k]);
-}
-
-void RecordingWriter::Impl::appendContacts(const ContactProblem& problem,
-                                           const ContactSolution& solution) {
-  for (int i = 0; i < problem.contactCount(); ++i) {
-    const std::size_t k = i;
-    const std::size_t row = problem.J.firstRow(i);
-    const ImpulseSet& set = problem.sets[k];
-    const double* p = solution.p.data() + row;
-    double impulse[3] = {0, 0, 0}, moment[3] = {0, 0, 0};
-    std::copy_n(p, set.linearRows(), impulse);
-    std::copy_n(p + set.linearRows(), set.spinRows(), moment);
-    std::copy_n(p + set.linearRows() + set.spinRows(), set.rollingRows(), moment + 1);
-    contact_id.append(&problem.contact_id[k]);
-    contact_gap.append(&problem.gap[k]);
-    contact_impulse.append(impulse);
-    if (contact_moment) contact_moment->append(moment);
-  }
-}
-
-// To look at, in single precision: positions repeat the run bit by bit. Limits and motors of joints
-// are nowhere.
-void RecordingWriter::Impl::appendPlaces(int contacts, std::span<const ContactView> views) {
-  if (!contact_point) return;
-  const auto asFloats = [](Vec3 x) {
-    return std::array{static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
-  };
-  auto view = views.begin();
-  for (int i = 0; i < contacts; ++i) {
-    const bool is_here = view != views.end() && view->index == i;
-    contact_point->append(asFloats(is_here ? view->point : Vec3{}).data());
-    contact_normal->append(asFloats(is_here ? view->normal : Vec3{}).data());
-    if (is_here) ++view;
-  }
-}
-
 // What a frame refers to is written before what refers to it.
 void RecordingWriter::Impl::write() {
-  for (std::optional<Column>* column : {&contact_moment, &contact_point, &contact_normal})
-    if (*column) (*column)->write();
-  for (Column* column :
-       {&contact_id, &contact_gap, &contact_impulse, &contact_count, &step, &q, &u, &joint_impulse})
-    column->write();
-  for (Column& column : certificate) column.write();
-  stages.write();
-  time.write();
+  const std::size_t frames = rows.frames(), contacts = rows.contact_id.size();
+  if (contact_moment) contact_moment->append(contacts, rows.contact_moment.data());
+  if (contact_point) contact_point->append(contacts, rows.contact_point.data());
+  if (contact_normal) contact_normal->append(contacts, rows.contact_normal.data());
+  contact_id.append(contacts, rows.contact_id.data());
+  contact_gap.append(contacts, rows.contact_gap.data());
+  contact_impulse.append(contacts, rows.contact_impulse.data());
+  contact_count.append(frames, rows.contact_count.data());
+  step.append(frames, rows.step.data());
+  q.append(frames, rows.q.data());
+  u.append(frames, rows.u.data());
+  joint_impulse.append(frames, rows.joint_impulse.data());
+  for (std::size_t k = 0; k < certificate.size(); ++k)
+    certificate[k].append(frames, rows.certificate[k].data());
+  stages.append(rows);
+  time.append(frames, rows.time.data());
+  rows.clear();
 }
 
 void expectRecordingFolder(const std::filesystem::path& folder, ExistingRecording existing) {
@@ -219,34 +160,18 @@ RecordingWriter::~RecordingWriter() {
 
 void RecordingWriter::append(std::int64_t step, const State& state, const Stepper& stepper,
                              const StepReport* report) {
-  Impl& to = *impl_;
-  const std::int64_t step_number = step;
-  const std::int32_t contact_count = report ? stepper.problem().contactCount() : 0;
-  to.step.append(&step_number);
-  to.q.append(state.q.data());
-  to.u.append(state.u.data());
-  to.joint_impulse.append(report ? stepper.solution().c.data() : to.no_joint_impulse.data());
-  to.contact_count.append(&contact_count);
-  if (report) {
-    to.appendContacts(stepper.problem(), stepper.solution());
-    to.appendPlaces(contact_count, stepper.contacts());
-  }
-  StepReport no_step;
-  no_step.certified = true;
-  to.appendCertificate(report ? *report : no_step);
-  to.stages.append(report ? report->solve.stages : no_step.solve.stages);
-  to.time.append(&state.t);
-  if (to.time.bufferedRows() < to.frames_until_flush && to.bufferedBytes() < kMostBytesPerFlush)
-    return;
-  flush();
-  to.frames_until_flush = std::min(2 * to.frames_until_flush, kMostFramesPerFlush);
+  impl_->rows.append(step, state, stepper, report);
+  if (impl_->rows.areDue()) flush();
 }
 
 void RecordingWriter::flush() {
+  // After a failure columns have different lengths: another attempt would mix up the rows.
+  if (!impl_->failure.empty()) throw hdf5::Error(impl_->failure);
   try {
     impl_->write();
   } catch (const hdf5::Error& error) {
-    throw hdf5::Error(fmt::format("{}: {}", impl_->path.string(), error.what()));
+    impl_->failure = fmt::format("{}: {}", impl_->path.string(), error.what());
+    throw hdf5::Error(impl_->failure);
   }
 }
 

@@ -23,33 +23,20 @@ StageColumns::StageColumns(hid_t file)
       iterations_(file, layout::kStageIterations, H5T_NATIVE_INT64, 1),
       count_(file, layout::kStageCount, H5T_NATIVE_INT32, 1) {}
 
-std::int32_t StageColumns::numberOf(std::string_view stage) {
-  const auto found = std::find(names_.begin(), names_.end(), stage);
-  const auto number = static_cast<std::int32_t>(found - names_.begin());
-  if (found == names_.end()) {
-    names_.emplace_back(stage);
-    std::array<char, kLongestName> text{};
-    std::copy_n(stage.begin(), std::min(stage.size(), text.size()), text.begin());
-    name_.append(text.data());
-  }
-  return number;
+void StageColumns::appendName(const std::string& name) {
+  std::array<char, kLongestName> text{};
+  std::copy_n(name.begin(), std::min(name.size(), text.size()), text.begin());
+  name_.append(1, text.data());
 }
 
-void StageColumns::append(const StageSummary& stages) {
-  const auto count = static_cast<std::int32_t>(stages.efforts().size());
-  count_.append(&count);
-  for (const StageEffort& effort : stages.efforts()) {
-    const std::int32_t number = numberOf(effort.name);
-    stage_.append(&number);
-    solved_.append(&effort.solved);
-    tried_.append(&effort.tried);
-    iterations_.append(&effort.iterations);
-  }
-}
-
-void StageColumns::write() {
-  for (hdf5::Column* column : {&name_, &stage_, &solved_, &tried_, &iterations_, &count_})
-    column->write();
+void StageColumns::append(const FrameRows& rows) {
+  const auto names = rows.stageNames();
+  for (; names_ < names.size(); ++names_) appendName(names[names_]);
+  stage_.append(rows.stage.size(), rows.stage.data());
+  solved_.append(rows.stage.size(), rows.stage_solved.data());
+  tried_.append(rows.stage.size(), rows.stage_tried.data());
+  iterations_.append(rows.stage.size(), rows.stage_iterations.data());
+  count_.append(rows.frames(), rows.stage_count.data());
 }
 
 std::vector<std::vector<RecordedStage>> readStages(hid_t file, hsize_t first, hsize_t count) {

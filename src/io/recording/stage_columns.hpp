@@ -2,13 +2,13 @@
 // written once, as they come up, and rows refer to them.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "io/hdf5/hdf5_file.hpp"
+#include "stickslip/frame_rows.hpp"
 #include "stickslip/io/recording.hpp"
-#include "stickslip/solve_stages.hpp"
 
 namespace stickslip {
 
@@ -16,17 +16,15 @@ class StageColumns {
  public:
   explicit StageColumns(hid_t file);
 
-  /// One frame.
-  void append(const StageSummary& stages);
   /// What rows refer to before the rows, and these before their counts.
-  void write();
+  void append(const FrameRows& rows);
 
  private:
-  std::int32_t numberOf(std::string_view stage);
+  void appendName(const std::string& name);
 
   hdf5::Handle name_type_;
   hdf5::Column name_, stage_, solved_, tried_, iterations_, count_;
-  std::vector<std::string> names_;
+  std::size_t names_ = 0;  ///< written
 };
 
 /// Those of frames [first, first + count); nothing of recordings that have none.

@@ -1,0 +1,479 @@
+"""Many simulations side by side: steps in threads, and states as arrays with a leading axis n."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stickslip import _engine
+from stickslip._engine import InputError
+from stickslip.arrays import number, numbers
+from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
+from stickslip.progress import ProgressLine
+from stickslip.scene import Overrides, Scene
+from stickslip.simulation import Simulation
+from stickslip.threads import team_of
+
+if TYPE_CHECKING:
+    from stickslip.system import System
+
+__all__ = ["Batch", "Energies", "vectorize"]
+
+Array = NDArray[np.float64]
+#: Some of the copies: a mask (n,), their numbers, or the number of one; None: all of them.
+Where = Union[ArrayLike, None]
+
+#: More copies than this are a mistake: a simulation takes some 100 kB.
+MOST_COPIES = 1 << 20
+
+
+class Energies(NamedTuple):
+    """Energies of the copies [force x length]."""
+
+    kinetic: Array
+    potential: Array
+
+    @property
+    def total(self) -> Array:
+        """Kinetic plus potential."""
+        return self.kinetic + self.potential
+
+
+def vectorize(
+    of: Scene | str | os.PathLike[str] | System | Iterable[Simulation],
+    n: int | None = None,
+    *,
+    set: Sequence[Overrides] | Callable[[int], Overrides] | None = None,
+    threads: int | None = 0,
+    **options: Any,
+) -> Batch:
+    """Copies of a scene that are stepped side by side.
+
+        batch = stickslip.vectorize(scene, 64, set=lambda i: {"system.materials.0.friction": 0.01 * i})
+        batch.run(until=2.0)
+        print(batch.bodies["box"].position)  # (64, 3)
+
+    Each copy has the bits that it has alone, for any number of threads.
+
+    Args:
+        of: A `Scene`, the path of a scene file, a `System`, or simulations, which then go on together.
+        n: The number of copies; it may be left out with simulations, or with a list of overrides.
+        set: What differs, as in `Scene.load(set=...)`: one for each copy, or a function of its number.
+            It must not change the number of coordinates, bodies or joints, nor their names.
+        threads: So many threads of the batch's own; 0: as many as the machine has. None: those of the
+            process (`set_threads`). A batch never changes those of the process.
+        options: As in `Simulation`.
+
+    Functions of Python that a step calls (a `System`, a solver of one's own) run one at a time, as all
+    of Python does; everything else runs in parallel.
+    """
+    if isinstance(of, (list, tuple)) or (isinstance(of, Iterable) and not isinstance(of, (str, os.PathLike, Scene))):
+        simulations = _simulations(of)
+        if n is not None and n != len(simulations) or set is not None or options:
+            raise InputError("vectorize: simulations are as they are; n, set and options are for a scene")
+        return Batch(simulations, threads=threads)
+    count = _count(n, set)
+    if set is None:
+        first = Simulation(of, **options)
+        return Batch([first, *(Simulation(first._source, **options) for _ in range(count - 1))], threads=threads)
+    if not isinstance(of, Scene):
+        if not isinstance(of, (str, os.PathLike)):
+            raise InputError(f"set: overrides are for scenes, not for {type(of).__name__}")
+        of = Scene.load(of)
+    text, name = of.model.text, of.model.name
+    overrides = (set(i) if callable(set) else set[i] for i in range(count))
+    return Batch([Simulation(Scene.parse(text, name, set=o), **options) for o in overrides], threads=threads)
+
+
+class Batch:
+    """Simulations of the same size that are stepped side by side; made by `vectorize`.
+
+    `batch[i]` is the simulation i itself: what is set there is set here. Arrays are copies of the
+    state now. Looking at a batch while another thread steps it raises a RuntimeError.
+    """
+
+    def __init__(self, simulations: Iterable[Simulation], *, threads: int | None = 0) -> None:
+        self._copies = _simulations(simulations)
+        _expect_same(self._copies)
+        self._threads = threads
+        self._team = team_of(threads, most=len(self._copies))
+        self._starts: list[bytes] = _starts(self._copies)
+
+    # ---- Steps ----
+
+    def step(self) -> NDArray[np.bool_]:
+        """One step of each copy. (n,): whether it is certified.
+
+        A copy whose state would not stay finite does not move any more, and is not certified. An
+        exception that a function of the user raises in one copy comes out when all have made the step.
+        """
+        return _engine.step_all(self._copies, self._team)
+
+    def run(
+        self,
+        until: float | None = None,
+        *,
+        steps: int | None = None,
+        progress: bool | Callable[[Batch], object] = False,
+    ) -> NDArray[np.bool_]:
+        """Steps until each copy is at the time `until` [s], or so many steps, whichever comes first.
+
+        Without either, to the end that the scene names. Other Python threads run in the meantime. Ctrl-C
+        ends the run with a KeyboardInterrupt: all copies have then made the same number of steps, but
+        for those that have arrived, and can go on.
+
+        Args:
+            progress: True shows how far the run is; a function is called with the batch now and then.
+
+        Returns:
+            (n,): whether all steps so far are certified.
+        """
+        end = self._end(until, steps)
+        most = (1 << 62) if steps is None else min(_whole("steps", steps, 0), 1 << 62)
+        line = ProgressLine(float(self.time.min()), end) if progress is True else None
+        show: Callable[[], object] | None = None
+        if line is not None:
+            show = lambda: line.show(float(self.time.min()))  # noqa: E731
+        elif callable(progress):
+            show = lambda: progress(self)  # noqa: E731
+        _engine.run_all(self._copies, self._team, end, most, show)
+        if line is not None:
+            line.show(float(self.time.min()), last=True)
+        return self.certified
+
+    def _end(self, until: float | None, steps: int | None) -> float:
+        if until is not None:
+            return math.inf if until == math.inf else number("until", until)
+        if steps is not None:
+            return math.inf
+        ends: list[float] = sorted({copy._source.end for copy in self._copies})
+        if len(ends) > 1:
+            raise InputError(f"until: the copies end between {ends[0]:g} and {ends[-1]:g} s: say until when")
+        return ends[0]
+
+    # ---- The state ----
+
+    @property
+    def time(self) -> Array:
+        """(n,) [s]"""
+        return _engine.times_of(self._copies)
+
+    @property
+    def q(self) -> Array:
+        """All positions, (n, nq)."""
+        return _engine.q_of(self._copies)
+
+    @property
+    def u(self) -> Array:
+        """All velocities, (n, nu)."""
+        return _engine.u_of(self._copies)
+
+    @property
+    def bodies(self) -> BatchBodies:
+        """The bodies of all copies: by name, by number, and as arrays."""
+        return BatchBodies(self, self._places("body"))
+
+    @property
+    def joints(self) -> BatchJoints:
+        """The joints of all copies."""
+        return BatchJoints(self, self._places("joint"))
+
+    @property
+    def coordinates(self) -> BatchCoordinates:
+        """Coordinates by name: `batch.coordinates["x"].q` is (n,)."""
+        return BatchCoordinates(self, self._places("position"), self._places("velocity"))
+
+    @property
+    def position(self) -> Array:
+        """Origins of the bodies' frames, (n, bodies, 3) [length]; z = 0 in the plane."""
+        return self.bodies.position
+
+    @property
+    def orientation(self) -> Array:
+        """Unit quaternions (w, x, y, z) of the bodies, (n, bodies, 4)."""
+        return self.bodies.orientation
+
+    @property
+    def angle(self) -> Array:
+        """In the plane: angles of the bodies with all their turns, (n, bodies) [rad]."""
+        return self.bodies.angle
+
+    @property
+    def velocity(self) -> Array:
+        """Of the bodies' origins, world axes, (n, bodies, 3) [velocity]."""
+        return self.bodies.velocity
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Of the bodies, world axes, (n, bodies, 3) [rad/s]."""
+        return self.bodies.angular_velocity
+
+    @property
+    def joint_coordinates(self) -> Array:
+        """(n, joints, 2): angles [rad], displacements; not a number where a joint has fewer."""
+        return self.joints.coordinates
+
+    @property
+    def energy(self) -> Energies:
+        """Kinetic and potential energy, (n,) each."""
+        both = _engine.energies_of(self._copies)
+        return Energies(both[:, 0].copy(), both[:, 1].copy())
+
+    @property
+    def certified(self) -> NDArray[np.bool_]:
+        """(n,): whether all steps so far are certified."""
+        return _engine.certified_of(self._copies)
+
+    @property
+    def finite(self) -> NDArray[np.bool_]:
+        """(n,): false where the last step would have led to a state that is not finite."""
+        return _engine.finite_of(self._copies)
+
+    @property
+    def summaries(self) -> list[_engine.RunSummary]:
+        """About all steps so far, of each copy."""
+        return [copy.run_summary() for copy in self._copies]
+
+    @property
+    def hashes(self) -> list[str]:
+        """Of each copy: sixteen digits that identify the exact bits of its state."""
+        return [copy.state_hash() for copy in self._copies]
+
+    # ---- Changes ----
+
+    def set(
+        self,
+        *,
+        time: ArrayLike | None = None,
+        q: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        where: Where = None,
+    ) -> None:
+        """Puts copies elsewhere; what sleeps wakes. What is None stays as it is.
+
+        Args:
+            time: [s], one for all or one for each copy.
+            q, u: All coordinates (nq,) for all copies or (n, nq); or some of them by name, a number for
+                all copies or (n,). Rows may also be those of the copies that `where` picks.
+            where: Which copies: a mask (n,), their numbers, or the number of one; None: all.
+
+        Nothing changes if something is wrong.
+        """
+        places = self._picked(where)
+        _engine.set_states_of(
+            self._copies,
+            places,
+            None if time is None else self._rows("time", time, places, ())[:, np.newaxis],
+            self._filled("q", q, places, lambda: self.q, "position"),
+            self._filled("u", u, places, lambda: self.u, "velocity"),
+        )
+
+    def place(
+        self,
+        body: str | int,
+        *,
+        position: ArrayLike | None = None,
+        orientation: ArrayLike | None = None,
+        angle: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+        where: Where = None,
+    ) -> None:
+        """Puts one dynamic body of copies elsewhere. What is None stays as it is.
+
+        Args:
+            position, velocity, angular_velocity: (3,) for all copies, or (n, 3).
+            orientation: (4,) or (n, 4).
+            angle: In the plane: a number or (n,) [rad].
+            where: As in `set`.
+        """
+        places = self._picked(where)
+        index = self.bodies[body].place
+        given = {"position": position, "orientation": orientation, "angle": angle}
+        given |= {"velocity": velocity, "angular_velocity": angular_velocity}
+        widths: dict[str, tuple[int, ...]] = {"orientation": (4,), "angle": ()}
+        parts = {
+            part: self._rows(part, values, places, widths.get(part, (3,)))
+            for part, values in given.items()
+            if values is not None
+        }
+        for part, values in parts.items():
+            if not np.isfinite(values).all():
+                raise InputError(f"{part}: expected finite numbers")
+        for row, i in enumerate(places):
+            # Numbers as numbers: the engine wants a float for an angle.
+            values_of_one = {part: values[row] if values.ndim > 1 else float(values[row]) for part, values in parts.items()}
+            self._copies[i].place(index, **values_of_one)
+
+    def reset(self, where: Where = None) -> None:
+        """Puts copies back to where they were when the batch was made: the same bits as new ones.
+
+        Args:
+            where: As in `set`.
+        """
+        for i in self._picked(where):
+            self._copies[i].restore(self._starts[i])
+
+    # ---- Copies ----
+
+    def __len__(self) -> int:
+        return len(self._copies)
+
+    def __getitem__(self, i: int) -> Simulation:
+        return self._copies[self._number(i)]
+
+    def __iter__(self) -> Iterator[Simulation]:
+        return iter(self._copies)
+
+    @property
+    def threads(self) -> int:
+        """How many threads step the copies."""
+        return _engine.thread_count() if self._team is None else self._team.count
+
+    def copy(self) -> Batch:
+        """Another batch in the same state, which goes on with the same bits."""
+        import copy
+
+        return copy.deepcopy(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (type(self), self._copies, self._threads, self._starts)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} copies of {self._copies[0]._source.title!r} on {self.threads} threads>"
+
+    # ---- Arguments ----
+
+    def _places(self, kind: str) -> dict[str, int]:
+        names: dict[str, int] = self._copies[0]._source.names(kind)
+        return names
+
+    def _number(self, i: object) -> int:
+        if isinstance(i, bool) or not isinstance(i, (int, np.integer)):
+            raise InputError(f"batch: expected the number of a copy, got {i!r}")
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"there is no copy {i}; there are {len(self)}")
+        return int(i) % len(self)
+
+    def _picked(self, where: Where) -> NDArray[np.int64]:
+        if where is None:
+            return np.arange(len(self), dtype=np.int64)
+        try:
+            picked = np.asarray(where)
+        except ValueError:
+            picked = np.array(None)
+        if picked.dtype == bool and picked.shape == (len(self),):
+            return np.flatnonzero(picked).astype(np.int64)
+        if picked.dtype.kind in "iu" and picked.ndim <= 1:
+            places = [self._number(i) for i in np.atleast_1d(picked)]
+        elif picked.shape == (0,):
+            places = []
+        else:
+            raise InputError(f"where: expected a mask of {len(self)} or numbers of copies")
+        if len({*places}) < len(places):
+            raise InputError("where: a copy is named twice")
+        return np.array(places, dtype=np.int64)
+
+    def _rows(self, what: str, values: ArrayLike, places: NDArray[np.int64], row: tuple[int, ...]) -> Array:
+        """A row for each of the places, of values for all copies, for each, or for each of the places."""
+        given = numbers(what, values)
+        leading = given.shape[: given.ndim - len(row)]
+        if given.shape[len(leading) :] == row:
+            if leading in ((), (1,)):
+                return np.ascontiguousarray(np.broadcast_to(given, (len(places), *row)))
+            if leading == (len(self),):
+                return np.ascontiguousarray(given[places])
+            if leading == (len(places),):
+                return given
+        raise InputError(f"{what}: expected the shape {row} or {(len(self), *row)}, got {given.shape}")
+
+    def _filled(
+        self,
+        what: str,
+        values: ArrayLike | Mapping[str, ArrayLike] | None,
+        places: NDArray[np.int64],
+        now: Callable[[], Array],
+        kind: str,
+    ) -> Array | None:
+        if values is None:
+            return None
+        known = self._places(kind)
+        if not isinstance(values, Mapping):
+            return self._rows(what, values, places, (len(known),))
+        out = now()[places]
+        for name, of_name in values.items():
+            if name not in known:
+                raise InputError(f"{what}: there is no coordinate {name!r}; there are {', '.join(known) or 'none'}")
+            out[:, known[name]] = self._rows(f"{what}[{name!r}]", of_name, places, ())
+        return out
+
+
+def _simulations(given: Iterable[Any]) -> tuple[Simulation, ...]:
+    simulations = tuple(given)
+    for i, simulation in enumerate(simulations):
+        if not isinstance(simulation, Simulation):
+            raise InputError(f"batch: expected simulations, got {type(simulation).__name__} at place {i}")
+    if not simulations:
+        raise InputError("batch: expected at least one simulation")
+    if len({id(simulation) for simulation in simulations}) < len(simulations):
+        raise InputError("batch: a simulation is there twice; simulation.copy() makes another one")
+    return simulations
+
+
+def _expect_same(copies: Sequence[Simulation]) -> None:
+    first = copies[0]._source
+    for i, copy in enumerate(copies):
+        source = copy._source
+        if source is first:
+            continue
+        for kind in ("body", "joint", "position", "velocity"):
+            ours, others = first.names(kind), source.names(kind)
+            if len(ours) != len(others):
+                kinds = {"velocity": "velocities", "body": "bodies"}.get(kind, kind + "s")
+                raise InputError(f"batch: copy {i} has {len(others)} {kinds}, copy 0 has {len(ours)}: all must be alike")
+            if ours != others:
+                raise InputError(f"batch: copy {i} has other names than copy 0: {kind} {_first_other(ours, others)}")
+
+
+def _first_other(ours: Mapping[str, int], others: Mapping[str, int]) -> str:
+    return next(f"{other!r}, not {own!r}" for own, other in zip(ours, others) if own != other)
+
+
+def _starts(copies: Sequence[Simulation]) -> list[bytes]:
+    return [copy.save() for copy in copies] if hasattr(copies[0], 'save') else []
+
+
+def _count(n: object, set: object) -> int:
+    if set is not None and not callable(set):
+        if isinstance(set, (str, Mapping)) or not isinstance(set, Sequence):
+            raise InputError("set: expected a list of overrides, one for each copy, or a function of its number")
+        if n is not None and n != len(set):
+            raise InputError(f"set: there are overrides for {len(set)} copies, and n is {n!r}")
+        n = len(set)
+    if n is None:
+        raise InputError("n: expected the number of copies")
+    return _whole("n", n, 1, MOST_COPIES)
+
+
+def _whole(what: str, value: object, least: int, most: int | None = None) -> int:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, np.integer))
+        or value < least
+        or (most is not None and value > most)
+    ):
+        limits = f">= {least}" if most is None else f"from {least} to {most}"
+        raise InputError(f"{what}: expected a whole number {limits}, got {value!r}")
+    return int(value)
+
+
+def _remade(kind: type[Batch], copies: tuple[Simulation, ...], threads: int | None, starts: list[bytes]) -> Batch:
+    batch = kind.__new__(kind)
+    batch._copies, batch._threads, batch._starts = copies, threads, starts
+    batch._team = team_of(threads, most=len(copies))
+    return batch

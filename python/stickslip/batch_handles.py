@@ -1,0 +1,267 @@
+"""Bodies, joints and coordinates of a batch, in the words of those of a simulation: with a leading axis n.
+
+An expression such as `s.bodies["pole"].angle` can be written once, for a simulation and for a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stickslip import _engine
+from stickslip._engine import InputError
+from stickslip.handles import place_of
+
+if TYPE_CHECKING:
+    from stickslip.batch import Batch
+
+__all__ = [
+    "BatchBodies",
+    "BatchBody",
+    "BatchCoordinate",
+    "BatchCoordinates",
+    "BatchJoint",
+    "BatchJoints",
+]
+
+Array = NDArray[np.float64]
+Handle = TypeVar("Handle")
+
+
+class _Named(Generic[Handle]):
+    """What is found by name or by number."""
+
+    _what = ""
+
+    def __init__(self, batch: Batch, places: Mapping[str, int]) -> None:
+        self._batch = batch
+        self._known = places
+
+    @property
+    def names(self) -> list[str]:
+        """In the order of the arrays."""
+        return list(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def __iter__(self) -> Iterator[Handle]:
+        return (self._handle(i) for i in range(len(self)))
+
+    def __getitem__(self, key: str | int) -> Handle:
+        return self._handle(place_of(self._what, key, self._known))
+
+    def _handle(self, place: int) -> Handle:
+        raise NotImplementedError
+
+
+# ---- Bodies ----
+
+
+class BatchBodies(_Named["BatchBody"]):
+    """The bodies of all copies; `bodies["box"]` is one body in all of them."""
+
+    _what = "body"
+
+    def _handle(self, place: int) -> BatchBody:
+        return BatchBody(self._batch, place, self.names[place])
+
+    def _states(self, part: str) -> Array:
+        return _engine.bodies_of(self._batch._copies, part)
+
+    @property
+    def position(self) -> Array:
+        """Origins of the bodies' frames, (n, bodies, 3) [length]; z = 0 in the plane."""
+        return self._states("position")
+
+    @property
+    def orientation(self) -> Array:
+        """Unit quaternions (w, x, y, z), (n, bodies, 4)."""
+        return self._states("orientation")
+
+    @property
+    def angle(self) -> Array:
+        """In the plane: angles with all their turns, (n, bodies) [rad]."""
+        return self._states("angle")[..., 0]
+
+    @property
+    def velocity(self) -> Array:
+        """Of the origins, world axes, (n, bodies, 3) [velocity]."""
+        return self._states("velocity")
+
+    @property
+    def angular_velocity(self) -> Array:
+        """World axes, (n, bodies, 3) [rad/s]."""
+        return self._states("angular_velocity")
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} bodies of {len(self._batch)} copies>"
+
+
+class BatchBody:
+    """One body in all copies. What is set is for all of them, or a row for each; `Batch.place` sets some."""
+
+    def __init__(self, batch: Batch, place: int, name: str) -> None:
+        self._batch = batch
+        self.place = place
+        self.name = name
+
+    def _state(self, part: str) -> Array:
+        return np.ascontiguousarray(_engine.bodies_of(self._batch._copies, part)[:, self.place])
+
+    @property
+    def position(self) -> Array:
+        """Of the origin of the body's frame, (n, 3) [length]."""
+        return self._state("position")
+
+    @position.setter
+    def position(self, to: ArrayLike) -> None:
+        self._batch.place(self.place, position=to)
+
+    @property
+    def orientation(self) -> Array:
+        """Unit quaternions (w, x, y, z), (n, 4)."""
+        return self._state("orientation")
+
+    @orientation.setter
+    def orientation(self, to: ArrayLike) -> None:
+        self._batch.place(self.place, orientation=to)
+
+    @property
+    def angle(self) -> Array:
+        """In the plane: with all its turns, (n,) [rad]."""
+        return self._state("angle")[:, 0]
+
+    @angle.setter
+    def angle(self, to: ArrayLike) -> None:
+        self._batch.place(self.place, angle=to)
+
+    @property
+    def velocity(self) -> Array:
+        """Of the origin, world axes, (n, 3) [velocity]."""
+        return self._state("velocity")
+
+    @velocity.setter
+    def velocity(self, to: ArrayLike) -> None:
+        self._batch.place(self.place, velocity=to)
+
+    @property
+    def angular_velocity(self) -> Array:
+        """World axes, (n, 3) [rad/s]."""
+        return self._state("angular_velocity")
+
+    @angular_velocity.setter
+    def angular_velocity(self, to: ArrayLike) -> None:
+        self._batch.place(self.place, angular_velocity=to)
+
+    def __repr__(self) -> str:
+        return f"<body {self.name!r} of {len(self._batch)} copies>"
+
+
+# ---- Joints ----
+
+
+class BatchJoints(_Named["BatchJoint"]):
+    """The joints of all copies; `joints["hinge"]` is one joint in all of them."""
+
+    _what = "joint"
+
+    def _handle(self, place: int) -> BatchJoint:
+        return BatchJoint(self._batch, place, self.names[place])
+
+    @property
+    def coordinates(self) -> Array:
+        """(n, joints, 2): angles with all their turns [rad], displacements; not a number where there are fewer."""
+        return _engine.joint_coordinates_of(self._batch._copies)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} joints of {len(self._batch)} copies>"
+
+
+class BatchJoint:
+    """One joint in all copies."""
+
+    def __init__(self, batch: Batch, place: int, name: str) -> None:
+        self._batch = batch
+        self.place = place
+        self.name = name
+
+    @property
+    def coordinates(self) -> Array:
+        """What the joint leaves free, (n, 0 to 2): angles [rad], displacements."""
+        of_this = _engine.joint_coordinates_of(self._batch._copies)[:, self.place]
+        return np.ascontiguousarray(of_this[:, ~np.isnan(of_this[0])])
+
+    @property
+    def coordinate(self) -> Array:
+        """The only, or the first, coordinate, (n,)."""
+        coordinates = self.coordinates
+        if not coordinates.shape[1]:
+            raise InputError(f"joint {self.name!r} has no coordinate")
+        return coordinates[:, 0]
+
+    def __repr__(self) -> str:
+        return f"<joint {self.name!r} of {len(self._batch)} copies>"
+
+
+# ---- Coordinates ----
+
+
+class BatchCoordinates(_Named["BatchCoordinate"]):
+    """The positions of a system by name; `coordinates["x"]` is one of them in all copies."""
+
+    _what = "coordinate"
+
+    def __init__(self, batch: Batch, positions: Mapping[str, int], velocities: Mapping[str, int]) -> None:
+        super().__init__(batch, positions)
+        self._velocities = velocities
+
+    def _handle(self, place: int) -> BatchCoordinate:
+        name = self.names[place]
+        return BatchCoordinate(self._batch, name, place, self._velocities.get(name))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} coordinates of {len(self._batch)} copies>"
+
+
+class BatchCoordinate:
+    """One coordinate in all copies."""
+
+    def __init__(self, batch: Batch, name: str, position: int, velocity: int | None) -> None:
+        self._batch = batch
+        self.name = name
+        self._position = position
+        self._velocity = velocity
+
+    @property
+    def q(self) -> Array:
+        """Its positions, (n,)."""
+        return self._batch.q[:, self._position]
+
+    @q.setter
+    def q(self, to: ArrayLike) -> None:
+        self._batch.set(q={self.name: to})
+
+    @property
+    def u(self) -> Array:
+        """Its velocities, (n,)."""
+        return self._batch.u[:, self._known_velocity()]
+
+    @u.setter
+    def u(self, to: ArrayLike) -> None:
+        self._known_velocity()
+        self._batch.set(u={self.name: to})
+
+    def _known_velocity(self) -> int:
+        if self._velocity is None:
+            raise InputError(f"{self.name!r} has no velocity of that name: set bodies by Batch.bodies")
+        return self._velocity
+
+    def __repr__(self) -> str:
+        return f"<coordinate {self.name!r} of {len(self._batch)} copies>"
