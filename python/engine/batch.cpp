@@ -3,6 +3,7 @@
 #include "stickslip/batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -261,6 +262,56 @@ void setStatesOf(const nb::tuple& copies, const Places& places, const std::optio
   }
 }
 
+// Hands `give` the row of each copy; does nothing if `values` is None.
+void giveRows(const nb::tuple& copies, const std::optional<Numbers>& values, const char* what,
+              const std::function<bool(PySimulation&, std::span<const double>)>& give) {
+  if (!values) return;
+  bool fits = values->ndim() > 0 && values->shape(0) == copies.size();
+  const std::size_t width = fits && copies.size() > 0 ? values->size() / copies.size() : 0;
+  for (std::size_t i = 0; fits && i < copies.size(); ++i)
+    fits = give(copyAt(copies, i), {values->data() + i * width, width});
+  if (!fits) throw InputError(std::string(what) + ": the shape does not fit the batch");
+}
+
+// What is set for the steps to come: a row for each copy; what is None stays as it is.
+void setInputsOf(const nb::tuple& copies, const std::optional<Numbers>& force,
+                 const std::optional<Numbers>& torque, const std::optional<Numbers>& target,
+                 const std::optional<Numbers>& max_force, const std::optional<Numbers>& joint_force,
+                 const std::optional<Numbers>& generalized) {
+  const auto body = [&](const std::optional<Numbers>& values, Vec3 Wrench::*part,
+                        const char* what) {
+    giveRows(copies, values, what, [part](PySimulation& copy, std::span<const double> row) {
+      copy.look();
+      if (row.size() != 3 * bodyCount(copy)) return false;
+      for (std::size_t b = 0; 3 * b < row.size(); ++b)
+        copy.bodies()->inputs()->bodies[b].*part = {row[3 * b], row[3 * b + 1], row[3 * b + 2]};
+      return true;
+    });
+  };
+  const auto joint = [&](const std::optional<Numbers>& values,
+                         std::array<double, 2> JointInput::*part, const char* what) {
+    giveRows(copies, values, what, [part](PySimulation& copy, std::span<const double> row) {
+      copy.look();
+      if (row.size() != 2 * jointCount(copy)) return false;
+      for (std::size_t j = 0; 2 * j < row.size(); ++j)
+        copy.bodies()->inputs()->joints[j].*part = {row[2 * j], row[2 * j + 1]};
+      return true;
+    });
+  };
+  body(force, &Wrench::force, "inputs.force");
+  body(torque, &Wrench::torque, "inputs.torque");
+  joint(target, &JointInput::target, "inputs.target");
+  joint(max_force, &JointInput::max_force, "inputs.max_force");
+  joint(joint_force, &JointInput::force, "inputs.joint_force");
+  giveRows(copies, generalized, "inputs.generalized",
+           [](PySimulation& copy, std::span<const double> row) {
+             std::vector<double>& forces = *copy.look().stepper().inputForces();
+             if (row.size() != forces.size()) return false;
+             std::ranges::copy(row, forces.begin());
+             return true;
+           });
+}
+
 }  // namespace
 
 void bindBatch(nb::module_& module) {
@@ -294,6 +345,10 @@ void bindBatch(nb::module_& module) {
       nb::arg("copies"));
   module.def("set_states_of", setStatesOf, nb::arg("copies"), nb::arg("places"),
              nb::arg("time").none(), nb::arg("q").none(), nb::arg("u").none());
+  module.def("set_inputs_of", setInputsOf, nb::arg("copies"), nb::arg("force") = nb::none(),
+             nb::arg("torque") = nb::none(), nb::arg("target") = nb::none(),
+             nb::arg("max_force") = nb::none(), nb::arg("joint_force") = nb::none(),
+             nb::arg("generalized") = nb::none());
 }
 
 }  // namespace stickslip::python

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip._engine import InputError
 
-__all__ = ["number", "numbers", "vector"]
+__all__ = ["axial_vector", "number", "numbers", "vector"]
 
 
 def numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
@@ -37,6 +37,12 @@ def vector(what: str, values: ArrayLike, *, planar: bool = False) -> NDArray[np.
     if array.shape != (3,):
         raise InputError(f"{what}: expected {'2 or 3' if planar else '3'} numbers, got {_short(values)}")
     return array
+
+
+def axial_vector(what: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Three numbers; in the plane one is enough, which is about z."""
+    array = numbers(what, values)
+    return np.array([0.0, 0.0, float(array)]) if array.ndim == 0 else vector(what, array)
 
 
 def _short(value: object) -> str:

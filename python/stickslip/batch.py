@@ -15,11 +15,13 @@ from stickslip._engine import InputError
 from stickslip.arrays import number, numbers
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
 from stickslip.progress import ProgressLine
-from stickslip.scene import Overrides, Scene
+from stickslip.scene import Scene
+from stickslip.scene_text import Overrides
 from stickslip.simulation import Simulation
 from stickslip.threads import team_of
 
 if TYPE_CHECKING:
+    from stickslip.batch_inputs import BatchInputs
     from stickslip.system import System
 
 __all__ = ["Batch", "Energies", "vectorize"]
@@ -85,9 +87,8 @@ def vectorize(
         if not isinstance(of, (str, os.PathLike)):
             raise InputError(f"set: overrides are for scenes, not for {type(of).__name__}")
         of = Scene.load(of)
-    text, name = of.model.text, of.model.name
     overrides = (set(i) if callable(set) else set[i] for i in range(count))
-    return Batch([Simulation(Scene.parse(text, name, set=o), **options) for o in overrides], threads=threads)
+    return Batch([Simulation(of.with_(changed), **options) for changed in overrides], threads=threads)
 
 
 class Batch:
@@ -102,7 +103,8 @@ class Batch:
         _expect_same(self._copies)
         self._threads = threads
         self._team = team_of(threads, most=len(self._copies))
-        self._starts: list[bytes] = _starts(self._copies)
+        self._starts = [copy.save() for copy in self._copies]
+        self._inputs: BatchInputs | None = None
 
     # ---- Steps ----
 
@@ -112,6 +114,7 @@ class Batch:
         A copy whose state would not stay finite does not move any more, and is not certified. An
         exception that a function of the user raises in one copy comes out when all have made the step.
         """
+        self._give_inputs()
         return _engine.step_all(self._copies, self._team)
 
     def run(
@@ -141,10 +144,15 @@ class Batch:
             show = lambda: line.show(float(self.time.min()))  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
+        self._give_inputs()
         _engine.run_all(self._copies, self._team, end, most, show)
         if line is not None:
             line.show(float(self.time.min()), last=True)
         return self.certified
+
+    def _give_inputs(self) -> None:
+        if self._inputs is not None:
+            self._inputs._give()
 
     def _end(self, until: float | None, steps: int | None) -> float:
         if until is not None:
@@ -316,8 +324,20 @@ class Batch:
         Args:
             where: As in `set`.
         """
-        for i in self._picked(where):
+        places = self._picked(where)
+        for i in places:
             self._copies[i].restore(self._starts[i])
+        if self._inputs is not None:
+            self._inputs.clear(places)
+
+    @property
+    def inputs(self) -> BatchInputs:
+        """Forces and drives that hold from the next step on, with a leading axis n."""
+        if self._inputs is None:
+            from stickslip.batch_inputs import BatchInputs
+
+            self._inputs = BatchInputs(self)
+        return self._inputs
 
     # ---- Copies ----
 
@@ -342,6 +362,7 @@ class Batch:
         return copy.deepcopy(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self._give_inputs()
         return _remade, (type(self), self._copies, self._threads, self._starts)
 
     def __repr__(self) -> str:
@@ -444,10 +465,6 @@ def _first_other(ours: Mapping[str, int], others: Mapping[str, int]) -> str:
     return next(f"{other!r}, not {own!r}" for own, other in zip(ours, others) if own != other)
 
 
-def _starts(copies: Sequence[Simulation]) -> list[bytes]:
-    return [copy.save() for copy in copies] if hasattr(copies[0], 'save') else []
-
-
 def _count(n: object, set: object) -> int:
     if set is not None and not callable(set):
         if isinstance(set, (str, Mapping)) or not isinstance(set, Sequence):
@@ -475,5 +492,5 @@ def _whole(what: str, value: object, least: int, most: int | None = None) -> int
 def _remade(kind: type[Batch], copies: tuple[Simulation, ...], threads: int | None, starts: list[bytes]) -> Batch:
     batch = kind.__new__(kind)
     batch._copies, batch._threads, batch._starts = copies, threads, starts
-    batch._team = team_of(threads, most=len(copies))
+    batch._team, batch._inputs = team_of(threads, most=len(copies)), None
     return batch

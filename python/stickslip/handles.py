@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stickslip._engine import InputError
-from stickslip.arrays import number, numbers, vector
+from stickslip.arrays import axial_vector, number, numbers, vector
 
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
@@ -172,10 +172,7 @@ class BodyHandle:
 
     @angular_velocity.setter
     def angular_velocity(self, to: ArrayLike) -> None:
-        spin = numbers(f"{self.name}.angular_velocity", to)
-        if spin.ndim == 0:
-            spin = np.array([0.0, 0.0, float(spin)])
-        self._simulation.place(self.place, angular_velocity=vector(f"{self.name}.angular_velocity", spin))
+        self._simulation.place(self.place, angular_velocity=axial_vector(f"{self.name}.angular_velocity", to))
 
     def _vector(self, part: str, to: ArrayLike) -> Array:
         return vector(f"{self.name}.{part}", to, planar=True)

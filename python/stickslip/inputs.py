@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.arrays import numbers, vector
+from stickslip.arrays import axial_vector, numbers, vector
 from stickslip.handles import place_of
 
 if TYPE_CHECKING:
@@ -175,8 +175,7 @@ class BodyInput:
 
     @torque.setter
     def torque(self, to: ArrayLike) -> None:
-        torque = numbers(f"{self.name}.torque", to)
-        self._torque[:] = [0, 0, torque[0]] if torque.shape == (1,) else vector(f"{self.name}.torque", torque)
+        self._torque[:] = axial_vector(f"{self.name}.torque", to)
 
     def __repr__(self) -> str:
         return f"<inputs of body {self.name!r}: force {self._force}, torque {self._torque}>"

@@ -56,6 +56,8 @@ from stickslip.scene_text import (
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
 
+__all__ = ["Overrides", "Scene"]
+
 _FORMAT = 1
 
 
@@ -106,7 +108,7 @@ class Scene(Part):
     ) -> Scene:
         """The same from the text of a file; `source` stands for its name in messages. Mesh files are looked for in
         `folder`; without one, a scene that names any is refused."""
-        source = printable(str(source))
+        source = printable(source) if isinstance(source, str) else shown(source)
         if isinstance(text, (bytes, bytearray)):
             text = text_of_bytes(bytes(text), source)
         if not isinstance(text, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -16,7 +16,7 @@ from stickslip.parts.part import Part
 from stickslip.parts.values import FilePath
 
 #: As `--set` of the command line: {"time.end": 2.0}, or ["time.end=2.0"].
-Overrides = Union[Mapping[str, Any], Iterable[str]]
+Overrides = Union[Mapping[str, Any], Sequence[str]]
 
 # Objects and lists that fit into a line of this length stay on one; so do lists of numbers.
 _LINE_WIDTH = 100
@@ -29,17 +29,18 @@ _HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 def path_of(file: object) -> str:
     """The path of a file. Raises InputError if it is none."""
     try:
-        path = os.fsdecode(os.fspath(file))  # type: ignore[call-overload]
-    except TypeError:
+        content = os.fsencode(file)  # type: ignore[arg-type]
+    except Exception:
         raise InputError(f"{shown(file)} is not a path") from None
-    if not path or "\0" in path:
-        raise InputError(f"{shown(path)} is not a path")
-    return str(path)
+    if not content or b"\0" in content:
+        raise InputError(f"{shown(file)} is not a path")
+    return os.fsdecode(content)
 
 
 def printable(path: str) -> str:
-    """A path in messages, where names that are not UTF-8 cannot be."""
-    return path.encode("utf-8", "backslashreplace").decode()
+    """A path in messages, which are one line of UTF-8."""
+    text = path.encode("utf-8", "backslashreplace").decode()
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def read_text(file: FilePath) -> str:
@@ -168,14 +169,13 @@ def assignments_of(overrides: Overrides) -> list[str]:
     """Overrides as the engine takes them: "path.to.field=value" with JSON values."""
     if isinstance(overrides, Mapping):
         return [_assignment(path, value) for path, value in overrides.items()]
-    if isinstance(overrides, (str, bytes)) or not isinstance(overrides, Iterable):
+    if not isinstance(overrides, (list, tuple)):
         raise InputError(f'set: expected a dict like {{"time.end": 2.0}} or a list like ["time.end=2"], not '
                          f"{shown(overrides)}")
-    given = list(overrides)
-    for assignment in given:
+    for assignment in overrides:
         if not isinstance(assignment, str):
             raise InputError(f'set: expected "path.to.field=value", not {shown(assignment)}')
-    return [_utf8(assignment) for assignment in given]
+    return [_utf8(assignment) for assignment in overrides]
 
 
 def _assignment(path: object, value: object) -> str:

@@ -104,11 +104,13 @@ def living() -> list[Any]:
     objects: list[Any] = [ss, scene, sim, scene.simulation(), sim.bodies, sim.bodies["box"], sim.joints, sim.joints[0]]
     objects += [sim.coordinates, sim.report, sim.certificate, sim.summary, sim.inputs, sim.problem, batch, toy]
     objects += [scene.model, scene.simulation(), ss.parts, ss.solve_contact_problem(sim.problem)]
+    objects *= 3  # more often than the many classes of parts
     objects += [part for name in ss.parts.__all__ if callable(part := getattr(ss.parts, name))]
     folder = tempfile.mkdtemp()
     with contextlib.suppress(ImportError):
-        with ss.record(scene.simulation(), folder + "/r") as recorder:
-            recorder.append()
+        recorded = scene.simulation()
+        with ss.record(recorded, folder + "/r") as recorder:
+            recorded.run(steps=3)
         recording = ss.open(folder + "/r")
         closed = ss.open(folder + "/r")
         closed.close()
@@ -134,8 +136,10 @@ def call_one(rng: random.Random, live: list[Any]) -> None:
     keys: list[str] = []
     code = getattr(found, "__code__", None)
     if code is not None and rng.random() < 0.5:
-        keys = [k for k in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if k != "self"]
-    found(*arguments, **{k: garbage(rng, live) for k in keys if rng.random() < 0.3})
+        keys = [k for k in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if k not in ("self", "record")]
+    made = found(*arguments, **{k: garbage(rng, live) for k in keys if rng.random() < 0.3})
+    if made is not None and type(made).__module__.startswith("stickslip"):
+        live.append(made)
 
 
 KEPT = {"__getitem__", "__contains__", "__len__", "__iter__", "__repr__", "__eq__", "__copy__", "__reduce__", "__setstate__", "__init__", "__call__"}
@@ -153,15 +157,17 @@ def guarded(work: Callable[[], None], seconds: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         work()
-    except (Exception, TookTooLong, RecursionError):
+    except SystemError:  # the interpreter caught the module at a mistake
+        raise
+    except (Exception, TookTooLong):
         pass
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def main(seed: int, calls: int) -> None:
-    faulthandler.enable()
-    faulthandler.dump_traceback_later(60, exit=True)  # a call that not even the alarm ends
+    errors = sys.stderr
+    faulthandler.enable(errors)
     warnings.simplefilter("ignore")
     four_gigabytes = 4 << 30
     resource.setrlimit(resource.RLIMIT_AS, (four_gigabytes, four_gigabytes))
@@ -169,9 +175,9 @@ def main(seed: int, calls: int) -> None:
     live = living()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for i in range(calls):
+            faulthandler.dump_traceback_later(60, exit=True, file=errors)  # a call that not even the alarm ends
             guarded(lambda: call_one(rng, live), 2)
             faulthandler.cancel_dump_traceback_later()
-            faulthandler.dump_traceback_later(60, exit=True)
             if i % 200 == 199:
                 live = living()
                 gc.collect()

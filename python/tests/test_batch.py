@@ -262,6 +262,70 @@ def test_reset_gives_new_simulations(heap):
     assert batch.hashes == [single(i).hash for i in range(COPIES)]
 
 
+# ---- Inputs ----
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_inputs_of_copies_are_those_of_single_simulations(arm, threads):
+    batch = ss.vectorize(arm, 3, threads=threads)
+    batch.inputs.body("arm").force = [[0, i] for i in range(3)]
+    batch.inputs.torque[:, 0, 2] = [0.5, 0, 0.25]
+    batch.inputs.joint("hinge").force = [1, 2, 3]
+    batch.run(steps=20)
+    batch.inputs.generalized[1] = [1, 2, 3]
+    batch.inputs.force[0] = 0
+    batch.run(steps=20)
+    for i, torque in enumerate([0.5, 0, 0.25]):
+        sim = arm.simulation()
+        sim.inputs.body("arm").force = [0, i]
+        sim.inputs.body("arm").torque = torque
+        sim.inputs.joint("hinge").force = i + 1
+        sim.run(steps=20)
+        if i == 1:
+            sim.inputs.generalized = [1, 2, 3]
+        if i == 0:
+            sim.inputs.force[:] = 0
+        sim.run(steps=20)
+        assert sim.hash == batch[i].hash, i
+    batch.reset([1])
+    batch.run(steps=20)
+    new = arm.simulation()
+    new.run(steps=20)
+    assert batch[1].hash == new.hash, "a copy that is reset has no inputs"
+    assert (batch.inputs.joint("hinge").force[2] == 3).all()
+    batch.inputs.clear()
+    assert not batch.inputs.force.any() and not batch.inputs.joint_force.any()
+
+
+def test_motors_of_copies(arm):
+    driven = json.loads(json.dumps(ARM))
+    driven["system"]["joints"][0]["motor"] = {"velocity": 1, "max_force": 1e4}
+    batch = ss.vectorize(ss.Scene.parse(json.dumps(driven)), 3)
+    hinge = batch.inputs.joint("hinge")
+    assert np.isnan(hinge.target).all() and hinge.target.shape == (3, 1)
+    hinge.target = [0.5, np.nan, -2]
+    hinge.max_force = 1e5
+    batch.run(steps=10)
+    assert np.allclose(batch.angular_velocity[:, 0, 2], [0.5, 1, -2])
+
+
+def test_wrong_inputs(arm):
+    batch = ss.vectorize(arm, 2)
+    with pytest.raises(ss.InputError, match=r"inputs.force: expected the shape \(2, 1, 3\)"):
+        batch.inputs.force = [1, 2]
+    for to in ("x", [1, 2, 3], [[1, 2], [3, 4]], None):
+        with pytest.raises(ss.InputError):
+            batch.inputs.joint("hinge").force = to
+    batch.inputs.force[1, 0] = [np.nan, 0, 0]
+    with pytest.raises(ss.InputError, match="force"):
+        batch.step()
+    assert batch.time[1] == 0 and batch.time[0] > 0, "what is wrong in one copy is not so in others"
+    engine = ss._engine
+    for shape in ((), (2,), (1, 1, 3), (2, 1, 2), (0,)):
+        with pytest.raises(ss.InputError, match="does not fit"):
+            engine.set_inputs_of(tuple(batch), force=np.zeros(shape))
+
+
 # ---- Copies ----
 
 

@@ -1,4 +1,4 @@
-"""docs/python.md is right: its code runs from top to bottom, as one session in a clone."""
+"""The pages are right: their code runs from top to bottom, as one session in a clone."""
 
 import re
 
@@ -8,7 +8,7 @@ from conftest import ROOT
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
 def test_the_code_of_the_page_runs(page, tmp_path, monkeypatch):
     text = (ROOT / page).read_text()
     (tmp_path / "scenes").symlink_to(ROOT / "scenes")

@@ -15,7 +15,7 @@ FUZZER = Path(__file__).with_name("fuzz_api.py")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_interpreter_lives(seed, tmp_path):
     result = subprocess.run(
-        [sys.executable, str(FUZZER), str(seed), "1500"],
+        [sys.executable, str(FUZZER), str(seed), "5000"],
         cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert result.returncode == 0, f"seed {seed}: {result.returncode}\n{result.stderr[-3000:]}"

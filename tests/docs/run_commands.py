@@ -5,7 +5,7 @@ Usage: run_commands.py SOURCE_DIR PROGRAM
 
 Code blocks marked `sh` are run in a scratch copy of what a user has, line by line, with the program
 on the PATH; each command must succeed, or, if a comment `# exit 2` follows it, end with that code.
-`make` commands are not run here: they are what runs this test. Blocks marked `json` must be scenes
+`make` and `pip` commands are not run here: they are what runs the tests (tools/python_package). Blocks marked `json` must be scenes
 that pass `stickslip check`, blocks marked `cpp` must compile as the body of a function. Paths and names of
 sources in backquotes must exist, links must lead to a file and a heading. The documents are the README, docs/,
 CONTRIBUTING and the README of each folder of the sources.
@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 source, program = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-folders = ["src", "include", "apps", "tests", "studies", "bench", "scenes", "schema", "docs", "examples", "tools", "cmake"]
+folders = ["src", "include", "apps", "tests", "studies", "bench", "scenes", "schema", "docs", "examples", "tools", "cmake", "python"]
 pages = [source / "README.md", source / "CONTRIBUTING.md", source / "CHANGELOG.md",
          *sorted((source / "docs").glob("**/*.md")),
          *sorted(page for folder in folders if folder != "docs" for page in (source / folder).glob("**/README.md"))]
@@ -30,7 +30,7 @@ failures = []
 def commands_of(page):
     for block in re.findall(r"```sh\n(.*?)```", page.read_text(), re.S):
         for line in block.replace("\\\n", " ").splitlines():
-            if line.strip() and not line.startswith(("#", "make", "git clone", "cd ")):
+            if line.strip() and not line.startswith(("#", "make", "pip install", "git clone", "cd ")):
                 yield line
 
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from stickslip.parts.motions import Motion
 from stickslip.parts.orientations import Orientation
-from stickslip.parts.part import Part
+from stickslip.parts.part import Part, parts_of
+from stickslip.parts.part_list import Parts
 from stickslip.parts.shapes import Shape
 from stickslip.parts.values import Rows, Vector
 
@@ -47,6 +48,6 @@ class Body(Part):
     center_of_mass: Vector | None = None
     density: float | None = None
     shape: Shape | None = None
-    shapes: list[Shape] | None = None
+    shapes: Parts[Shape] = parts_of()
     material: str | None = None
     motion: Motion | None = None

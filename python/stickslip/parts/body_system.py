@@ -10,7 +10,8 @@ from stickslip.parts.instances import Instances
 from stickslip.parts.body import Body
 from stickslip.parts.joints import Joint
 from stickslip.parts.materials import Material, MaterialPair
-from stickslip.parts.part import Part, parts_named
+from stickslip.parts.part import Part, parts_of
+from stickslip.parts.part_list import Parts
 from stickslip.parts.values import TwoNames, Vector
 
 
@@ -36,15 +37,15 @@ class Bodies(Part):
     type: Literal["planar", "spatial"] = "spatial"
     gravity: Vector | None = None
     materials: dict[str, Material] = field(default_factory=dict)
-    material_pairs: list[MaterialPair] = field(default_factory=list)
-    bodies: list[Body] = parts_named("body")
-    instances: list[Instances] = parts_named("instances")
-    joints: list[Joint] = parts_named("joint")
-    elements: list[Element] = parts_named("element")
-    springs: list[Spring] = parts_named("spring")
-    loads: list[Load] = field(default_factory=list)
-    drag: list[Drag] = field(default_factory=list)
-    no_collision: list[TwoNames] = field(default_factory=list)
+    material_pairs: Parts[MaterialPair] = parts_of()
+    bodies: Parts[Body] = parts_of("body")
+    instances: Parts[Instances] = parts_of("instances")
+    joints: Parts[Joint] = parts_of("joint")
+    elements: Parts[Element] = parts_of("element")
+    springs: Parts[Spring] = parts_of("spring")
+    loads: Parts[Load] = parts_of()
+    drag: Parts[Drag] = parts_of()
+    no_collision: Parts[TwoNames] = parts_of()
 
     @property
     def dimension(self) -> int:

@@ -43,11 +43,15 @@ class Wrong(Exception):
 
     def pointer(self) -> str:
         """The path as a JSON pointer: /system/bodies/0/mass."""
-        return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in reversed(self.path)) or "/"
+        return "".join("/" + _step(step).replace("~", "~0").replace("/", "~1") for step in reversed(self.path)) or "/"
 
     def attribute(self) -> str:
         """The path as in Python: .bodies[0].mass."""
-        return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in reversed(self.path))
+        return "".join(f"[{step}]" if isinstance(step, int) else f".{_step(step)}" for step in reversed(self.path))
+
+
+def _step(step: str | int) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in str(step))
 
 
 class Kind:
@@ -70,19 +74,23 @@ class Number(Kind):
     words = "a finite number"
 
     def take(self, value: Any) -> Any:
-        if type(value) is not float and type(value) is not int:
-            if isinstance(value, np.ndarray) and value.ndim == 0:
-                value = value.item()
-            if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-                raise self.refuse(value)
-            value = int(value) if isinstance(value, numbers.Integral) else float(value)
+        number = value if type(value) in (float, int) else self.converted(value)
         try:
-            is_finite = math.isfinite(value)
+            if math.isfinite(number):
+                return number
         except OverflowError:
             raise Wrong("a whole number beyond all others; expected a finite number") from None
-        if not is_finite:
+        raise self.refuse(value)
+
+    def converted(self, value: Any) -> float | int:
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value.item()
+        if isinstance(value, (bool, np.bool_, np.timedelta64)) or not isinstance(value, numbers.Real):
             raise self.refuse(value)
-        return value
+        try:
+            return int(value) if isinstance(value, numbers.Integral) else float(value)
+        except Exception:
+            raise self.refuse(value) from None
 
 
 class WholeNumber(Number):
@@ -121,7 +129,12 @@ class Path(Text):
     words = "a string or path"
 
     def take(self, value: Any) -> Any:
-        return super().take(os.fspath(value) if isinstance(value, os.PathLike) else value)
+        try:
+            return super().take(os.fspath(value) if isinstance(value, os.PathLike) else value)
+        except Wrong:
+            raise
+        except Exception:
+            raise self.refuse(value) from None
 
 
 class Choice(Text):
@@ -179,12 +192,19 @@ class ListOf(Kind):
     def entries(self, value: Any) -> list[Any]:
         if type(value) is list:
             return value
-        # Arrays of NumPy, and of whatever can become one.
-        if not isinstance(value, Sequence) and hasattr(value, "__array__") and np.ndim(value) > 0:
-            value = np.asarray(value).tolist()
-        if isinstance(value, (str, bytes, bytearray, memoryview)) or not isinstance(value, Sequence):
+        if isinstance(value, (str, bytes, bytearray, memoryview)):
             raise self.refuse(value)
-        return list(value)
+        try:
+            # Arrays of NumPy, and of whatever can become one.
+            if not isinstance(value, Sequence) and hasattr(value, "__array__") and np.ndim(value) > 0:
+                return list(np.asarray(value).tolist())
+            if isinstance(value, Sequence):
+                return list(value)
+        except MemoryError:
+            raise
+        except Exception:
+            pass
+        raise self.refuse(value)
 
     def each(self, value: Any, use: Callable[[Any], Any]) -> list[Any]:
         entries = self.entries(value)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from stickslip.parts.materials import Transition
-from stickslip.parts.part import Part, parts_named
+from stickslip.parts.part import Part, parts_of
+from stickslip.parts.part_list import Parts
 from stickslip.parts.values import Rows, Vector
 
 
@@ -147,7 +148,7 @@ class Linear(Part):
     C: Rows | None = None
     f: Vector | None = None
     implicit: bool | None = None
-    loads: list[LinearLoad] = field(default_factory=list)
-    contacts: list[LinearContact] = parts_named("contact")
-    joints: list[LinearJoint] = parts_named("joint")
-    elements: list[LinearElement] = parts_named("element")
+    loads: Parts[LinearLoad] = parts_of()
+    contacts: Parts[LinearContact] = parts_of("contact")
+    joints: Parts[LinearJoint] = parts_of("joint")
+    elements: Parts[LinearElement] = parts_of("element")

@@ -121,8 +121,9 @@ class FieldOfPart:
         return None if self.usual is None else self.kind.take(self.usual())
 
 
-def parts_named(usual_name: str) -> Any:
-    """An empty list, as the default of a field that holds parts with names: spring0, spring1, ..."""
+def parts_of(usual_name: str = "") -> Any:
+    """An empty list, as the default of a field that holds parts; those without a name have the usual one and a number:
+    spring0, spring1, ..."""
     return dataclasses.field(default_factory=list, metadata={"usual_name": usual_name})
 
 

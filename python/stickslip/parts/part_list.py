@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, SupportsIndex, TypeVar, overload
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 from stickslip._engine import InputError
 
@@ -44,3 +44,18 @@ class PartList(list[T]):
         near = difflib.get_close_matches(name, names, 1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}"
         raise InputError(f'no {self._usual_name or "part"} has the name "{name}"; {hint}')
+
+
+if TYPE_CHECKING:
+
+    class Parts(Generic[T]):
+        """A field of parts: takes any sequence of them, and has them as a PartList."""
+
+        def __get__(self, part: object, owner: Any = None) -> PartList[T]:
+            raise NotImplementedError
+
+        def __set__(self, part: object, parts: Sequence[T] | None) -> None:
+            raise NotImplementedError
+
+else:
+    Parts = list
