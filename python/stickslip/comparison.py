@@ -116,7 +116,8 @@ def compare(problems: ProblemChoice | Iterable[ProblemChoice] | Mapping[str, Pro
     rows = []
     for name, problem in _named(problems):
         for label, solver, own in choices:
-            rows.append(_row(name, problem, label, repeat, {"solver": solver, "tolerance": tolerance, **options, **own}))
+            asked = {"solver": solver, "tolerance": tolerance, **options, **own}
+            rows.append(_row(name, problem, label, repeat, asked))
     return Comparison(rows)
 
 

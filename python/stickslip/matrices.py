@@ -30,7 +30,7 @@ SAME_HALVES = 1e-10
 
 
 class SparseRows(NamedTuple):
-    """A sparse matrix by rows, where SciPy is not installed: entries of row i are `indptr[i]` ... `indptr[i + 1] - 1`."""
+    """A sparse matrix by rows, where SciPy is not installed: of row i the entries `indptr[i]` to `indptr[i + 1] - 1`."""
 
     data: Floats
     """The entries, row by row."""

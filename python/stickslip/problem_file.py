@@ -454,8 +454,9 @@ def _read_global(file: _ProblemFile) -> ContactProblem:
         file.fail(GLOBAL, str(error))
     parts.update({f"joint_{name}": values for name, values in joints.items()})
     none = np.zeros(g.size)
-    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(w.size), gap=np.zeros(contacts.size),
-                 id=np.arange(contacts.size, dtype=np.uint64), g=g, compliance=none, joint_gap=none, joint_drive=none)
+    parts.update(law="coulomb", duration=0.0, v_free=f, v_old=f, b=w, drive=np.zeros(w.size),
+                 gap=np.zeros(contacts.size), id=np.arange(contacts.size, dtype=np.uint64), g=g, compliance=none,
+                 joint_gap=none, joint_drive=none)
     free = file.made(GLOBAL, parts)._engine.solve_mass(f)
     parts.update(v_free=free, v_old=free)
     return file.made(GLOBAL, parts, f=f, origin={"file": file.path, "format": "fclib"})
@@ -640,5 +641,6 @@ def _expect_replaceable(name: str) -> None:
                     return
         except (OSError, RuntimeError, ValueError):
             pass
-    raise InputError(f"{name}: is there, and no contact problem that stickslip wrote; choose another name, or remove it")
+    raise InputError(f"{name}: is there, and no contact problem that stickslip wrote; choose another name, or remove "
+                     "it")
 
