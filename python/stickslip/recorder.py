@@ -56,7 +56,7 @@ _DATASETS: tuple[tuple[str, str, int | str], ...] = (
     ("contacts/moment", "<f8", 3),
     ("contacts/point", "<f4", 3),
     ("contacts/normal", "<f4", 3),
-    *((f"certificate/{name}", "<f8", 1) for name in _engine.certificate_columns),
+    *((f"certificate/{name}", "<f8", 1) for name in _engine.certificate_columns()),
 )
 # What a frame refers to is written before what refers to it, and the time last: with it the frame counts.
 _WRITTEN = (
@@ -71,7 +71,7 @@ _WRITTEN = (
     "q",
     "u",
     "joints/impulse",
-    *(f"certificate/{name}" for name in _engine.certificate_columns),
+    *(f"certificate/{name}" for name in _engine.certificate_columns()),
     "stages/stage",
     "stages/solved",
     "stages/tried",
@@ -204,6 +204,18 @@ def _scene_text(simulation: Simulation) -> tuple[str, int]:
 
 # ---- The file ----
 
+# In one process HDF5 does not tell readers that somebody writes.
+_OPEN: weakref.WeakSet[_Writer] = weakref.WeakSet()
+
+
+def is_recorded_here(path: Path) -> bool:
+    """True if a recorder of this process writes to this file."""
+    for writer in list(_OPEN):
+        with contextlib.suppress(OSError):
+            if not writer.closed and writer.path.samefile(path):
+                return True
+    return False
+
 
 class _Writer:
     """The file, its datasets, and the frames that wait for being written."""
@@ -231,6 +243,7 @@ class _Writer:
             _expect_room(self.path, replace)
             os.replace(draft, self.path)
             self._undo = undo.pop_all()
+        _OPEN.add(self)
 
     def _make_datasets(self, simulation: Simulation, text: str, first: dict[str, Any]) -> None:
         positions, velocities, contacts = _engine.recorded_names(simulation)
@@ -288,7 +301,7 @@ class _Writer:
                 for name in _WRITTEN:
                     if name in frames:
                         self._append(name, frames[name])
-            except (OSError, RuntimeError, ValueError) as error:
+            except (OSError, RuntimeError, ValueError, KeyError) as error:
                 self._failure = (
                     f"{self.path}: cannot write to the recording; is the disk full? What was written before "
                     f"may still be readable ({error})"
