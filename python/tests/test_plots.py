@@ -52,22 +52,22 @@ def curves(ax):
 
 
 def overlap(figure):
-    """Whether any two texts of a figure, or a text and its edge, are on each other."""
+    """Pairs of texts of a figure that are on each other."""
     figure.canvas.draw()
-    renderer = figure.canvas.get_renderer()
     boxes = []
     for ax in figure.axes:
-        texts = [ax.xaxis.label, ax.yaxis.label, ax.title, ax._left_title]
-        texts += [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels()]
+        texts = [ax.xaxis.label, ax.yaxis.label, ax.title, ax._left_title, ax.xaxis.offsetText, ax.yaxis.offsetText]
+        for axis in (ax.xaxis, ax.yaxis):
+            low, high = axis.get_view_interval()
+            # There are ticks outside of the axes, which are not drawn.
+            texts += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
         if ax.get_legend() is not None:
             texts += ax.get_legend().get_texts()
-        boxes += [text.get_window_extent(renderer) for text in texts if text.get_text() and text.get_visible()]
-    # Labels of ticks outside of the axes are not drawn.
-    inside = [box for box in boxes if figure.bbox.padded(1).fully_containsx(box.x0) and box.width > 0]
+        boxes += [(text.get_text(), text.get_window_extent()) for text in texts if text.get_text() and text.get_visible()]
     return [
-        (a, b)
-        for k, a in enumerate(inside)
-        for b in inside[:k]
+        (one, other)
+        for k, (one, a) in enumerate(boxes)
+        for other, b in boxes[:k]
         if min(a.x1, b.x1) - max(a.x0, b.x0) > 0.5 and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.5
     ]
 
