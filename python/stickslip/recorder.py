@@ -227,6 +227,7 @@ class _Writer:
         self._failure = ""
         self._lock = threading.RLock()
         self._stages = 0
+        self._tables: dict[str, Any] = {}
         self._rows: dict[str, int] = {}
         of_this = weakref.WeakMethod(self.write)
         self.watcher = _engine.FrameWatcher(simulation, every, _call(of_this))
@@ -257,6 +258,7 @@ class _Writer:
                 continue
             self._rows[name] = 0
             self._make_table(name, kind, widths[width] if isinstance(width, str) else width)
+        self._names_kind = self._tables["stages/names"].dtype
         self._make_names("scene", [text])
         self._make_names("names/positions", positions)
         self._make_names("names/velocities", velocities)
@@ -267,7 +269,7 @@ class _Writer:
         columns = max(width, 1)
         kind_of = import_h5py().string_dtype("utf-8", int(kind[1:])) if kind[0] == "S" else np.dtype(kind)
         rows = min(max(_MOST_BYTES_PER_CHUNK // (kind_of.itemsize * columns), 1), _MOST_ROWS_PER_CHUNK)
-        self._file.create_dataset(
+        self._tables[name] = self._file.create_dataset(
             name,
             shape=(0, columns),
             maxshape=(None, columns),
@@ -295,7 +297,7 @@ class _Writer:
                 raise OSError(self._failure)
             try:
                 names = self.watcher.stage_names[self._stages :]
-                packed = np.array([name.encode() for name in names], dtype=self._file["stages/names"].dtype)
+                packed = np.array([name.encode() for name in names], dtype=self._names_kind)
                 self._append("stages/names", packed.reshape(-1, 1))
                 self._stages += len(names)
                 for name in _WRITTEN:
@@ -311,7 +313,7 @@ class _Writer:
     def _append(self, name: str, rows: np.ndarray[Any, Any]) -> None:
         if not rows.size:
             return
-        table = self._file[name]
+        table = self._tables[name]
         start = self._rows[name]
         table.resize(start + len(rows), axis=0)
         table[start:] = rows
@@ -327,6 +329,7 @@ class _Writer:
                     self.write()
             finally:
                 self.closed = True
+                self._tables.clear()
                 self._undo.close()
 
 
