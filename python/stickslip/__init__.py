@@ -23,7 +23,7 @@ from stickslip.threads import set_threads, threads
 
 if TYPE_CHECKING:
     from stickslip.batch import Batch, vectorize
-    from stickslip.convergence import Convergence, convergence
+    from stickslip.orders import Convergence, convergence
     from stickslip.lcp import LcpSolution, solve_lcp
     from stickslip.methods import ForceLaw, Scheme, Solver, register_scheme, register_solver
     from stickslip.comparison import Comparison, compare
@@ -38,7 +38,7 @@ __version__ = version
 # What a session may never use is loaded when it is asked for.
 _LATER = {
     "stickslip.batch": ("Batch", "vectorize"),
-    "stickslip.convergence": ("Convergence", "convergence"),
+    "stickslip.orders": ("Convergence", "convergence"),
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
     "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_scheme", "register_solver"),
     "stickslip.comparison": ("Comparison", "compare"),

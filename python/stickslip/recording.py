@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.hdf5 import import_h5py, reading
+from stickslip.hdf5 import import_h5py, open_to_read, reading
 from stickslip.series import Series, frame_of
 from stickslip.tracks import AnyTrack, BodyTrack, ContactTrack, CoordinateTrack, EnergyTrack, JointTrack
 
@@ -495,8 +495,11 @@ class _Certificate(Mapping[str, Series]):
             raise InputError(f"certificate: there is no {name!r}; {hint}")
         return self._recording._series(f"certificate/{name}")
 
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
     def __iter__(self) -> Iterator[str]:
-        return (name for name in _engine.certificate_columns if self._recording._has(f"certificate/{name}"))
+        return (name for name in _engine.certificate_columns() if self._recording._has(f"certificate/{name}"))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -526,7 +529,9 @@ def _file_of(path: str | os.PathLike[str]) -> Path:
 
 def _opened(path: Path) -> tuple[Any, bool]:
     """The file, and whether its writer has closed it."""
-    h5py = import_h5py()
+    from stickslip.recorder import is_recorded_here
+
+    import_h5py()
     try:
         kind = path.stat().st_mode
     except OSError as error:
@@ -538,8 +543,5 @@ def _opened(path: Path) -> tuple[Any, bool]:
         with builtins.open(path, "rb") as file:
             if file.read(8) != b"\x89HDF\r\n\x1a\n":
                 raise ValueError("not an HDF5 file")
-        # A run that was killed, or still goes on, left the file marked as being written.
-        try:
-            return h5py.File(path, "r"), True
-        except OSError:
-            return h5py.File(path, "r", swmr=True), False
+        opened, is_closed = open_to_read(path)
+        return opened, is_closed and not is_recorded_here(path)
