@@ -346,11 +346,14 @@ def test_copies_and_pickles_go_on_with_the_same_bits(heap):
 def test_a_copy_outlives_the_batch(heap):
     batch = ss.vectorize(heap, 3)
     one, q = batch[1], batch[2].q
-    arrays = batch.position
-    gone = weakref.ref(batch[0])
+    arrays, forces = batch.position, batch.inputs.force
+    batch.bodies, batch.joints, batch.coordinates
+    batch.step()
+    gone = [weakref.ref(batch), weakref.ref(batch[0])]
     del batch
+    assert [dead() for dead in gone] == [None, None]  # without the collector: there is no cycle
     gc.collect()
-    assert gone() is None
+    assert forces.shape == (3, 4, 3)
     one.run(steps=3)
     assert one.time > 0 and len(q) == 21 and np.isfinite(arrays).all()
 
