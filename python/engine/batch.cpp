@@ -91,9 +91,10 @@ void runCopies(const Copies& copies, ThreadTeam* team, double until, std::int64_
   while (steps > 0) {
     const std::int64_t now = std::min(chunk, steps);
     const auto start = std::chrono::steady_clock::now();
-    if (!all.step(until, now, team)) break;
+    const bool goes_on = all.step(until, now, team);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     all.call(progress);
+    if (!goes_on) break;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     steps -= now;
     const double fits = static_cast<double>(now) * (kChunkPatience / std::max(passed, kShortest));
