@@ -27,9 +27,9 @@
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/problem_parts.hpp"
-#include "stepping/report_parts.hpp"
 #include "stepping/resting_islands.hpp"
 #include "stepping/run.hpp"
+#include "stickslip/report_parts.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip {
