@@ -39,8 +39,9 @@ const BodySystem* OwnParts::bodies() const {
 namespace {
 
 // What is registered stays as long as the program runs, longer than the interpreter: it is never
-// let go.
+// let go, nor what it has, such as simulations, which is no leak to warn about then.
 nb::handle keptForGood(const nb::object& object) {
+  nb::set_leak_warnings(false);
   return nb::object(object).release();
 }
 
