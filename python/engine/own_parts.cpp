@@ -10,12 +10,12 @@
 namespace stickslip::python {
 
 OwnParts::OwnParts(const SceneModel& model, const nb::object& solver, const nb::object& scheme,
-                   const nb::list& forces)
+                   const nb::object& forces)
     : scene(*model.fresh().scene) {
   const System* system = scene.model.system.get();
   if (const auto* part = dynamic_cast<const PythonPart*>(system))
     parts.push_back(const_cast<PythonPart*>(part));
-  if (nb::len(forces) > 0) {
+  if (!forces.is_none()) {
     if (bodies() == nullptr)
       throw InputError("forces: only for bodies; other systems have forces of their own");
     scene.model.system = withForces(*bodies(), forces, parts);

@@ -349,14 +349,14 @@ void bindSimulation(nb::module_& module) {
       .def(
           "__init__",
           [](PySimulation* self, const SceneModel& model, const nb::object& solver,
-             const nb::object& scheme, const nb::list& forces) {
+             const nb::object& scheme, const nb::object& forces) {
             OwnParts own(model, solver, scheme, forces);
             new (self) PySimulation(Simulation(own.scene.model, own.scene.initial, own.scene.run,
                                                std::move(own.options)),
                                     own.bodies(), own.parts);
           },
           nb::arg("model"), nb::arg("solver") = nb::none(), nb::arg("scheme") = nb::none(),
-          nb::arg("forces") = nb::list())
+          nb::arg("forces") = nb::none())
       .def("step", &PySimulation::step,
            "One step of the scene's length, or by its error. True if it is certified.")
       .def("run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),

@@ -354,9 +354,9 @@ def start_with(init: Callable[..., None], model: _engine.Model, options: Mapping
     )
 
 
-def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]]:
+def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]] | None:
     if forces is None:
-        return []
+        return None
     if callable(forces) or isinstance(forces, (str, bytes, Mapping)) or not isinstance(forces, Sequence):
         raise InputError(f"forces: expected a list of functions of (t, bodies), got {forces!r}")
     listed = []
@@ -365,7 +365,7 @@ def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]]:
             raise InputError(f"forces[{i}]: expected a function of (t, bodies), got {force!r}")
         what = getattr(force, "__name__", type(force).__name__)
         listed.append((_Force(force, model.body_names, what), what))
-    return listed
+    return listed or None
 
 
 def _is_class(value: object, of: type) -> bool:

@@ -1,4 +1,4 @@
-"""Systems of one's own in generalized coordinates: q' = u, and M(q, t) du = h(q, u, t) dt + what contacts and joints give.
+"""Systems of one's own in generalized coordinates, q' = u: M(q, t) du = h(q, u, t) dt + contacts and joints.
 
     class Rod(ss.System):
         coordinates = ("x", "y", "theta")
