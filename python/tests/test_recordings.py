@@ -751,3 +751,33 @@ def test_convergence_says_what_is_wrong(scenes):
         ss.convergence(file, [3.0, 0.1])
     with pytest.raises(ss.InputError, match="there is no method"):
         ss.convergence(file, [0.1, 0.05])["exact"]
+
+
+# ---- Systems of one's own ----
+
+
+def test_a_system_of_ones_own_is_recorded_without_a_scene(tmp_path):
+    class Ball(ss.System):
+        coordinates = ("y",)
+        contacts = (ss.ContactLaw("floor", e_n=0.5),)
+        mass = np.eye(1)
+        normals = np.eye(1)
+
+        def forces(self, t, q, u):
+            return np.array([-9.81])
+
+        def gaps(self, t, q):
+            return q
+
+    sim = ss.Simulation(Ball(), step=1e-3, q=[0.1], method="glocker-studer")
+    with ss.record(sim, tmp_path, every=2):
+        sim.run(until=0.2)
+    with ss.open(tmp_path) as recording:
+        assert recording.name == "Ball" and recording.position_names == ["y"] and recording.contact_names == ["floor"]
+        assert np.array_equal(recording.step, np.arange(0, 201, 2))
+        assert recording["y"].q[-1] == sim.q[0]
+        assert len(recording.contacts(-1)) == len(sim.contacts)
+        assert recording["floor"].impulse[:, 0].max() > 0
+        for use in (lambda: recording.scene, lambda: recording.energy.total[0]):
+            with pytest.raises(ss.InputError, match="of a System in Python, which has no scene"):
+                use()
