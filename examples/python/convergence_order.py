@@ -27,7 +27,10 @@ def main(picture: str | None = None) -> ss.Convergence:
     result = ss.convergence(sliding_block(), steps=[0.02, 0.01, 0.005, 0.0025], schemes=["position", "midpoint"])
     print(result)
     if picture is not None:
-        result.plot().figure.savefig(picture, dpi=150)
+        from matplotlib import pyplot
+
+        result.plot()
+        pyplot.savefig(picture, dpi=150)
     return result
 
 

@@ -30,8 +30,7 @@ def bouncing_ball() -> ss.Scene:
 def bounces(recording: ss.Recording) -> np.ndarray:
     """The highest point of each flight [m] above the floor, where the velocity changes its sign."""
     z, v = recording["ball"].position[:, 2] - 0.1, recording["ball"].velocity[:, 2]
-    tops = np.flatnonzero((v[:-1] > 0) & (v[1:] <= 0))
-    return z[tops]
+    return np.asarray(z[:-1][(v[:-1] > 0) & (v[1:] <= 0)])
 
 
 def main() -> float:

@@ -33,7 +33,8 @@ def recorded(tmp_path_factory):
         key = (name, *changes.items())
         if key not in found:
             folder = tmp_path_factory.mktemp("recording")
-            sim = ss.Simulation(ss.Scene.load(scenes / f"{name}.json", set={k.replace("__", "."): v for k, v in changes.items()}))
+            fields = {field.replace("__", "."): value for field, value in changes.items()}
+            sim = ss.Simulation(ss.Scene.load(scenes / f"{name}.json", set=fields))
             sim.run(record=folder)
             found[key] = ss.open(folder)
         return found[key]
@@ -60,10 +61,11 @@ def overlap(figure):
         for axis in (ax.xaxis, ax.yaxis):
             low, high = axis.get_view_interval()
             # There are ticks outside of the axes, which are not drawn.
-            texts += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high and tick.label1.get_visible()]
+            texts += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
         if ax.get_legend() is not None:
             texts += ax.get_legend().get_texts()
-        boxes += [(text.get_text(), text.get_window_extent()) for text in texts if text.get_text() and text.get_visible()]
+        shown = [text for text in texts if text.get_text() and text.get_visible()]
+        boxes += [(text.get_text(), text.get_window_extent()) for text in shown]
     return [
         (one, other)
         for k, (one, a) in enumerate(boxes)
@@ -188,7 +190,10 @@ def test_a_phase_portrait(recorded, scenes):
     assert (start.get_xdata(), end.get_xdata()) == (line.get_xdata()[:1], line.get_xdata()[-1:])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x.q", "x.u") and not overlap(ax.figure)
     body = crank(recorded, scenes)
-    for name, velocity in (("piston.position.x", "piston.velocity.x [m/s]"), ("crank.angle", "crank.angular_velocity.z [rad/s]")):
+    for name, velocity in (
+        ("piston.position.x", "piston.velocity.x [m/s]"),
+        ("crank.angle", "crank.angular_velocity.z [rad/s]"),
+    ):
         assert body.plot_phase(name).get_ylabel() == velocity
     for name in ("piston.position", "cylinder", "piston.velocity.x", "energy.total"):
         with pytest.raises(ss.InputError, match="a phase portrait is of"):
@@ -242,9 +247,9 @@ def test_spatial_bodies_are_seen_from_the_side(recorded, scenes):
     assert np.allclose(arrows.XY, contact["point"][:, [0, 2]]) and (arrows.V > 0).all() and np.allclose(arrows.U, 0)
 
 
-@pytest.mark.parametrize("name", ["shapes/planar-on-polyline", "shapes/planar-on-box", "shapes/spatial-on-mesh", "shapes/spatial-on-height-field"])
+@pytest.mark.parametrize("name", ["planar-on-polyline", "planar-on-box", "spatial-on-mesh", "spatial-on-height-field"])
 def test_every_shape_is_drawn(recorded, scenes, name):
-    recording = recorded(scenes, name, time__end=0.02)
+    recording = recorded(scenes, f"shapes/{name}", time__end=0.02)
     ax = recording.draw(0, contacts=True)
     moving = sum(1 for kind in recording.model.body_types if kind != "static")
     assert len({tuple(points.mean(axis=0)) for _, points in polygons(ax)}) >= moving
