@@ -317,7 +317,7 @@ class Batch:
             self._copies[i].place(index, **values_of_one)
 
     def reset(self, where: Where = None) -> None:
-        """Puts copies back to where they were when the batch was made: the same bits as new ones.
+        """Puts copies back to what they were when the batch was made, with its inputs: the same bits as new ones.
 
         Args:
             where: As in `set`.
@@ -326,7 +326,7 @@ class Batch:
         for i in places:
             self._copies[i].restore(self._starts[i])
         if self._inputs is not None:
-            self._inputs.clear(places)
+            self._inputs.take(places)
 
     @property
     def inputs(self) -> BatchInputs:

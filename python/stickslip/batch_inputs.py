@@ -64,6 +64,12 @@ class BatchInputs:
         if self._arrays:
             _engine.set_inputs_of(self._copies, **self._arrays)
 
+    def take(self, places: NDArray[np.int64]) -> None:
+        """Takes them from the copies at these places, after these were restored."""
+        for name, array in self._arrays.items():
+            for i in places:
+                array[i] = getattr(self._copies[i].inputs, name)
+
     @property
     def force(self) -> Array:
         """Forces at the centres of mass of the bodies, world axes, (n, bodies, 3) [force]."""

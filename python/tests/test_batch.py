@@ -293,8 +293,26 @@ def test_inputs_of_copies_are_those_of_single_simulations(arm, threads):
     new.run(steps=20)
     assert batch[1].hash == new.hash, "a copy that is reset has no inputs"
     assert (batch.inputs.joint("hinge").force[2] == 3).all()
+    copied = pickle.loads(pickle.dumps(batch))
+    copied.run(steps=5)
+    batch.run(steps=5)
+    assert copied.hashes == batch.hashes and (copied.inputs.joint("hinge").force[2] == 3).all()
     batch.inputs.clear()
     assert not batch.inputs.force.any() and not batch.inputs.joint_force.any()
+
+
+def test_a_reset_takes_the_inputs_of_the_start(arm):
+    pushed = arm.simulation()
+    pushed.inputs.joint("hinge").force = 7
+    batch = ss.vectorize([pushed, arm.simulation()])
+    batch.run(steps=5)
+    after = batch.hashes
+    batch.inputs.joint("hinge").force = [1, 2]
+    batch.run(steps=5)
+    batch.reset()
+    assert np.array_equal(batch.inputs.joint("hinge").force, [[7], [0]])
+    batch.run(steps=5)
+    assert batch.hashes == after
 
 
 def test_motors_of_copies(arm):
