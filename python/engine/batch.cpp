@@ -338,7 +338,7 @@ void bindBatch(nb::module_& module) {
   module.def(
       "certified_of",
       [](const Copies& copies) {
-        return flags(copies, [](const Simulation& s) { return s.summary().certified(); });
+        return flags(copies, [](const Simulation& s) { return s.certified(); });
       },
       nb::arg("copies"));
   module.def(

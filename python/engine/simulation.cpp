@@ -408,6 +408,9 @@ void bindSimulation(nb::module_& module) {
                    nb::for_getter(nb::sig("def report(self, /) -> StepReport | None")),
                    "About the last step; None before the first one")
       .def_prop_ro(
+          "certified", [](PySimulation& s) { return s.look().certified(); },
+          "True if all steps so far are certified")
+      .def_prop_ro(
           "is_finite", [](PySimulation& s) { return s.look().isFinite(); },
           "False if the last step would have led to a state that is not finite")
       .def(
