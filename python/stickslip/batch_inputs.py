@@ -12,7 +12,7 @@ from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import numbers
 from stickslip.copies import Where, picked
-from stickslip.handles import place_of
+from stickslip.named import place_of
 
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
