@@ -23,7 +23,7 @@ def import_h5py() -> Any:
     try:
         import h5py
     except ImportError:
-        raise ImportError('recordings need h5py: pip install "stickslip[recordings]"') from None
+        raise ImportError('recordings and contact problems in files need h5py: pip install "stickslip[recordings]"') from None
     return h5py
 
 
