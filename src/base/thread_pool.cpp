@@ -37,9 +37,9 @@ constexpr int kLooks = 20000;
 thread_local bool working = false;
 
 // A child of fork() has no threads but the one that called it.
-long processId() {
+std::int64_t processId() {
 #if defined(__unix__) || defined(__APPLE__)
-  return static_cast<long>(getpid());
+  return getpid();
 #else
   return 0;
 #endif
@@ -161,7 +161,7 @@ class ThreadPool {
   }
 
   std::mutex caller_;
-  long process_ = processId();  ///< that the workers are threads of
+  std::int64_t process_ = processId();  ///< that the workers are threads of
   std::vector<std::thread> workers_;
   std::atomic<int> count_{1};
   std::atomic<std::uint64_t> gate_{0};
