@@ -10,8 +10,7 @@
 //  2. An interior point method on the true law (interior_point; of complementary pairs where all
 //     laws are polyhedral, pair_interior_point), finished by Newton steps: few factorizations
 //     whatever the masses. Nothing promises that it converges.
-//  3. The relaxed law, whose solution is exact wherever nothing slides. Sweeps wander on from
-//     there, and Newton steps try what they come across.
+//  3. The relaxed law, whose solution is exact wherever nothing slides.
 //  4. Few contacts: Lemke's method on polyhedral cones whose corners close in on the directions of
 //     friction (closing_corners), which are exact at once for polyhedral cones.
 //  5. A path through folds to a solution: smoothed, of complementary pairs, where all laws are
@@ -66,16 +65,6 @@ struct ExactSettings {
 
   std::int64_t convex_steps = 80;
 
-  /// Many sweeps: rounds, sweeps there and back of one, what a round counts as (the time of so many
-  /// factorizations), and the Newton steps after it. 12 rounds instead of 24 are too few for one of
-  /// 12 piles near rest.
-  int rounds = 24, sweeps_of_round = 50;
-  std::int64_t cost_of_round = 8;
-  int newton_steps_of_round = 8;
-  /// Up to this residual of the relaxed solution little slides, and they go on from it. Polyhedral
-  /// laws leave the rest to their path, which is quicker.
-  double nearly_exact = 0.07;
-
   /// Lemke's method: rounds with up to few_contacts, and with more, where pivoting takes longer;
   /// the spacing of corners in the first of them, and from one to the next.
   std::size_t few_contacts = 24;
@@ -122,7 +111,6 @@ class ExactSolver final : public IslandSolver {
   void newton(std::span<const double> p);
   void interiorPoint();
   void convexStart();
-  void manySweeps();
   void corners();
   void solvePolygons();
   void closeIn(ClosingCorners::Expect expect, double closer);
@@ -147,7 +135,7 @@ class ExactSolver final : public IslandSolver {
   ThetaPath theta_path_;
   SolveStatus lemke_status_{};  ///< how Lemke's method ended when it was last tried
   Iterate now_;
-  Iterate swept_;  ///< the relaxed solution, and where sweeps lead from there
+  Iterate relaxed_;  ///< solution of the relaxed law, as Coulomb's law sees it
   std::vector<double> dense_p_;
   std::vector<double> dense_u_;
 };

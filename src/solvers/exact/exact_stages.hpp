@@ -16,16 +16,15 @@ enum class ExactStage : std::uint8_t {
   newton,
   interior_point,
   convex_start,
-  many_sweeps,
   corners,
   pair_path,
   central_path,
   theta_path,
 };
 
-inline constexpr std::array<std::string_view, 10> kExactStageNames{
-    "start",       "sweeps",  "newton",    "interior point", "convex start",
-    "many sweeps", "corners", "pair path", "central path",   "theta path"};
+inline constexpr std::array<std::string_view, 9> kExactStageNames{
+    "start",   "sweeps",    "newton",       "interior point", "convex start",
+    "corners", "pair path", "central path", "theta path"};
 
 constexpr std::string_view toString(ExactStage stage) {
   return kExactStageNames[static_cast<std::size_t>(stage)];
