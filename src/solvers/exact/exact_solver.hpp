@@ -26,15 +26,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 #include "solvers/common/island_solver.hpp"
 #include "solvers/common/iterate.hpp"
 #include "solvers/convex/convex_solver.hpp"
 #include "solvers/exact/central_path.hpp"
 #include "solvers/exact/closing_corners.hpp"
-#include "solvers/exact/dense_island.hpp"
-#include "solvers/exact/exact_stages.hpp"
 #include "solvers/exact/pair_path.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/theta_path.hpp"
@@ -42,6 +43,48 @@
 #include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
+
+/// The stages in the order in which they are tried.
+enum class ExactStage : std::uint8_t {
+  start,  ///< the better of zero and the impulses of the last solve; cannot be left out
+  sweeps,
+  newton,
+  interior_point,
+  convex_start,
+  corners,
+  pair_path,
+  central_path,
+  theta_path,
+};
+
+inline constexpr std::array<std::string_view, 9> kExactStageNames{
+    "start",   "sweeps",    "newton",       "interior point", "convex start",
+    "corners", "pair path", "central path", "theta path"};
+
+constexpr std::string_view toString(ExactStage stage) {
+  return kExactStageNames[static_cast<std::size_t>(stage)];
+}
+
+/// A set of stages to be left out, which tells what each is good for (docs/stages.md).
+class ExactStages {
+ public:
+  constexpr ExactStages() = default;
+  constexpr ExactStages(std::initializer_list<ExactStage> stages) {
+    for (const ExactStage stage : stages) bits_ |= bit(stage);
+  }
+  constexpr ExactStages with(ExactStage stage) const {
+    ExactStages more = *this;
+    more.bits_ |= bit(stage);
+    return more;
+  }
+  constexpr bool has(ExactStage stage) const { return (bits_ & bit(stage)) != 0; }
+
+ private:
+  static constexpr std::uint32_t bit(ExactStage stage) {
+    return std::uint32_t{1} << static_cast<unsigned>(stage);
+  }
+  std::uint32_t bits_ = 0;
+};
 
 /// How long each stage tries. Residuals are relative to the velocities of the problem.
 struct ExactSettings {
