@@ -46,6 +46,7 @@ std::string nameOf(const AnalysedScene& analysed, int contact) {
 
 std::vector<std::string> namesOf(const AnalysedScene& analysed, const std::vector<int>& contacts) {
   std::vector<std::string> names;
+  names.reserve(contacts.size());
   for (const int i : contacts) names.push_back(nameOf(analysed, i));
   return names;
 }

@@ -47,6 +47,7 @@ class IslandAnalyser {
  private:
   std::vector<int> inWhole(const std::vector<int>& contacts) const {
     std::vector<int> numbers;
+    numbers.reserve(contacts.size());
     for (const int i : contacts) numbers.push_back(islands_.contacts(island_)[i]);
     return numbers;
   }

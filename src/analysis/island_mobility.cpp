@@ -64,9 +64,8 @@ std::vector<double> IslandMobility::heldRow(int row) const {
 std::vector<double> IslandMobility::responseOf(int contact) const {
   const int first = bare_.J.firstRow(contact);
   const std::vector<double> normal = heldRow(first);
-  std::vector<double> velocity;
-  for (int k = 0; k < bare_.J.rowsOf(contact); ++k)
-    velocity.push_back(dot(normal, heldRow(first + k)));
+  std::vector<double> velocity(bare_.J.rowsOf(contact));
+  for (int k = 0; k < bare_.J.rowsOf(contact); ++k) velocity[k] = dot(normal, heldRow(first + k));
   return velocity;
 }
 

@@ -122,6 +122,7 @@ void OpeningMargin::driveWedge() {
 ContactProblem OpeningMargin::wedgeProblem() const {
   ContactProblem wedge = bare_;
   std::vector<int> sizes;
+  sizes.reserve(at(bare_.M.blockCount() + 1));
   for (int b = 0; b < bare_.M.blockCount(); ++b) sizes.push_back(bare_.M.block(b).rows);
   sizes.push_back(1);
   wedge.M.resize(sizes);

@@ -73,4 +73,8 @@ double slipOf(const Cone& cone, Law law, std::span<const double> u);
 void naturalMap(const Cone& cone, Law law, std::span<const double> p, std::span<const double> u,
                 std::span<double> out);
 
+/// y = P_K(x), and D = P_K'(x), symmetric with eigenvalues in [0, 1]; one element of it where P_K
+/// has a kink. D is row-major, cone.rows x cone.rows.
+void projectWithDerivative(const Cone& cone, const double* x, double* y, double* D);
+
 }  // namespace stickslip

@@ -134,6 +134,7 @@ FrictionDirections::Pointer FrictionDirections::mirrored() const {
 
 FrictionDirections::Pointer FrictionDirections::withSpin() const {
   std::vector<Direction> all;
+  all.reserve(static_cast<std::size_t>(count_) + 2);
   for (int k = 0; k < count_; ++k) all.push_back(component(k));
   all.push_back({0, 0, 1, 0, 0});
   all.push_back({0, 0, -1, 0, 0});

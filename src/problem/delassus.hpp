@@ -66,10 +66,19 @@ class Delassus : public SweepRows {
 
  protected:
   /// Drops all cones and keeps the memory.
-  void clearCones();
-  void addCone(int rows);
+  void clearCones() {
+    first_row_.resize(1);
+    first_of_block_.resize(1);
+  }
+  void reserveCones(int cones) {
+    first_row_.reserve(static_cast<std::size_t>(cones) + 1);
+    first_of_block_.reserve(static_cast<std::size_t>(cones) + 1);
+  }
+  void addCone(int rows) {
+    first_row_.push_back(first_row_.back() + rows);
+    first_of_block_.push_back(first_of_block_.back() + static_cast<std::size_t>(rows * rows));
+  }
   double refined() const { return refined_; }
-  void reserveCones(int cones);
 
  private:
   double refined_ = 1e-13;

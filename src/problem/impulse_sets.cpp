@@ -20,9 +20,8 @@ void ImpulseSets::clear() {
   kind_of_.clear();
 }
 
-// A copy: `given` may be one of these.
 void ImpulseSets::push_back(const ImpulseSet& given) {
-  const ImpulseSet set = given;
+  const ImpulseSet set = given;  // NOLINT: a copy, as it may be one of these
   const std::size_t oldest = kinds_.size() - std::min(kinds_.size(), kKindsToCompare);
   for (std::size_t k = kinds_.size(); k > oldest; --k)
     if (!is_own_[k - 1] && kinds_[k - 1] == set) {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <system_error>
 
+#include "scene/fields/scene_fields.hpp"
 #include "scene/json/input_file.hpp"
 #include "scene/json/scene_document.hpp"
-#include "scene/scene_fields.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {

@@ -108,6 +108,7 @@ std::vector<ChildResult> runInChildren(std::span<const ChildJob> jobs, int at_on
     for (; next < jobs.size() && static_cast<int>(running.size()) < at_once; ++next)
       running.push_back(startChild(jobs[next], next));
     std::vector<pollfd> waits;
+    waits.reserve(running.size());
     for (const Child& child : running) waits.push_back({child.descriptor, POLLIN, 0});
     if (poll(waits.data(), waits.size(), -1) < 0) continue;
     for (std::size_t k = waits.size(); k-- > 0;) {

@@ -77,6 +77,7 @@ double amplitudeOf(const NutExperiment& nut) {
 // All arrangements, and the first one with other amplitudes.
 std::vector<NutRun> shakeAll(const NutExperiment& nut) {
   std::vector<NutRun> runs;
+  runs.reserve(kSeeds.size() + 2);
   const double amplitude = amplitudeOf(nut);
   for (const int seed : kSeeds) runs.push_back(shake(nut, seed, amplitude, kMostShakes));
   for (const double change : {-kAmplitudeChange, kAmplitudeChange})

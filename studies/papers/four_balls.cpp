@@ -72,6 +72,7 @@ Table besideThePaper(const StepStudy& study) {
 
 Outcome reproduceFourBalls(const Effort& effort) {
   std::vector<double> steps;
+  steps.reserve(kBallTable.size());
   for (const BallErrors& row : kBallTable) steps.push_back(row.h);
   if (effort.quick) steps.resize(4);
   sayProgress(fmt::format("four-balls: {} step sizes", steps.size()));

@@ -24,9 +24,9 @@ class PyramidLcp {
 
   static std::size_t normal(int corner) { return static_cast<std::size_t>(corner); }
   static std::size_t friction(int corner, int direction) {
-    return static_cast<std::size_t>(kCorners + kDirections * corner + direction);
+    return kCorners + kDirections * corner + direction;
   }
-  static std::size_t lambda(int corner) { return static_cast<std::size_t>(kImpulses + corner); }
+  static std::size_t lambda(int corner) { return kImpulses + corner; }
 
   /// The contacts of `problem` as they follow each other around the hexagon.
   static Order around(const ContactProblem& problem);

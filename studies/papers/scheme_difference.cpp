@@ -94,7 +94,7 @@ std::string besideTable(std::string_view name, const Outcome& outcome) {
 void compareWithTable(std::span<const SchemePair> pairs, const Height& height,
                       std::span<const double> paper, std::string caption, Outcome& outcome,
                       Checks& checks) {
-  Table table{caption, {"k", "h [s]", "difference", "paper", "here/paper"}, {}};
+  Table table{std::move(caption), {"k", "h [s]", "difference", "paper", "here/paper"}, {}};
   std::vector<double> steps, ours, ratios;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     steps.push_back(pairs[k].step);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/files/own_files.hpp"
+#include "io/files/output_file.hpp"
 #include "report/svg.hpp"
 
 namespace stickslip {

@@ -1,4 +1,4 @@
-#include "cones/projection.hpp"
+#include "cones/cone.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "scene/scene_fields.hpp"
+#include "scene/fields/scene_fields.hpp"
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
 #include "stickslip/scene/scene_data.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "certificate/impulse_law.hpp"
+#include "cones/cone.hpp"
 #include "cones/cone_layout.hpp"
-#include "cones/projection.hpp"
 #include "math/dense/nonnegative_fit.hpp"
 #include "stickslip/certificate.hpp"
 #include "stickslip/input_error.hpp"

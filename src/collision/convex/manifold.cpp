@@ -152,9 +152,6 @@ ClippedSegment ProjectedFeature::clipByDisc(Vec2 from, Vec2 to, double tolerance
 
 namespace {
 
-// Edges with a smaller sine between them touch along a line.
-constexpr double kParallelInPlane = 0.01;
-
 // A sphere touches in one point, whatever the other shape is.
 void addSphere(const CorePair& pair, const SignedDistance& distance, const Pose& pose_a, bool a,
                ContactPoints& out) {
@@ -174,7 +171,8 @@ void addSphere(const CorePair& pair, const SignedDistance& distance, const Pose&
 }  // namespace
 
 void ManifoldBuilder::add(Vec2 at, double height_a, double height_b, std::uint32_t feature) {
-  // No point is closer than the shapes are; where one seems to be, it is outside by kOnBoundary.
+  // No point is closer than the shapes are; where one seems to be, it is outside by
+  // kManifold.on_boundary.
   const double core_gap = std::max(height_b - height_a, distance_.gap);
   const double gap = core_gap - pair_.a.radius() - pair_.b.radius();
   if (gap > margin_) return;
@@ -187,8 +185,8 @@ void ManifoldBuilder::add(Vec2 at, double height_a, double height_b, std::uint32
   point.gap = gap;
   point.feature = feature;
   for (std::size_t i = first_; i < out_.size(); ++i) {
-    if (norm(out_[i].on_a - point.on_a) > kSamePoint * size_) continue;
-    if (point.gap < out_[i].gap - kMissing * size_) out_[i] = point;
+    if (norm(out_[i].on_a - point.on_a) > kManifold.same_point * size_) continue;
+    if (point.gap < out_[i].gap - kManifold.missing * size_) out_[i] = point;
     return;
   }
   out_.push_back(point);
@@ -209,7 +207,7 @@ bool ManifoldBuilder::lacksDeepestPoint() const {
   const double gap = distance_.gap - pair_.a.radius() - pair_.b.radius();
   return std::none_of(
       out_.begin() + static_cast<std::ptrdiff_t>(first_), out_.end(),
-      [&](const ContactPoint& p) { return p.gap <= gap + kMissing * pair_.size(); });
+      [&](const ContactPoint& p) { return p.gap <= gap + kManifold.missing * pair_.size(); });
 }
 
 // With b moved so that the cores are clearly apart along the normal, which does not change what
@@ -228,7 +226,7 @@ void ManifoldBuilder::build(const ProjectedFeature& a, const ProjectedFeature& b
   if (a.isSegment() && b.isSegment()) {
     const Vec2 u = a.corners()[1].at - a.corners()[0].at;
     const Vec2 v = b.corners()[1].at - b.corners()[0].at;
-    const bool parallel = std::abs(cross(u, v)) <= kParallelInPlane * norm(u) * norm(v);
+    const bool parallel = std::abs(cross(u, v)) <= kManifold.parallel * norm(u) * norm(v);
     parallel ? addParallelEdges(a, b) : addCrossingEdges(a, b);
   } else if (a.isDisc() && b.isDisc()) {
     addCornersWithin(a, b, true);
@@ -265,9 +263,6 @@ void addManifold(const CorePair& pair, const SignedDistance& distance, const Pos
 
 namespace {
 
-// An edge that rises by less than this part of its length is level: normals of rims are no better.
-constexpr double kLevel = 1e-7;
-
 /// A segment by its coordinate s along a direction that it nearly has.
 struct EdgeAlong {
   EdgeAlong(const ProjectedFeature& segment, Vec2 direction) : along(direction) {
@@ -299,8 +294,8 @@ void ManifoldBuilder::addCrossingEdges(const ProjectedFeature& a, const Projecte
   const double rise_b = q.height - b.corners()[1].height;
   double s = std::clamp(cross(q.at - p.at, v) / cross(u, v), 0.0, 1.0);
   double t = std::clamp(cross(q.at - p.at, u) / cross(u, v), 0.0, 1.0);
-  const bool sloping_a = std::abs(rise_a) > kLevel * norm(u);
-  const bool sloping_b = std::abs(rise_b) > kLevel * norm(v);
+  const bool sloping_a = std::abs(rise_a) > kManifold.level * norm(u);
+  const bool sloping_b = std::abs(rise_b) > kManifold.level * norm(v);
   if (sloping_a) s = rise_a > 0 ? 1 : 0;
   if (sloping_b) t = rise_b > 0 ? 1 : 0;
   const Vec2 on_a = p.at + s * u;
@@ -341,12 +336,6 @@ void ManifoldBuilder::addParallelEdges(const ProjectedFeature& a, const Projecte
 
 // Manifolds with a face: the edges and corners of one feature that lie within the other.
 
-namespace {
-
-constexpr int kNewtonSteps = 5;
-
-}  // namespace
-
 void ManifoldBuilder::addEdgesWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
                                      bool inner_is_a) {
   const auto edge_count = inner.isSegment() ? 1 : inner.corners().size();
@@ -368,7 +357,7 @@ void ManifoldBuilder::addEdgesWithin(const ProjectedFeature& inner, const Projec
   for (std::size_t i = 0; i < edge_count; ++i) {
     const ProjectedCorner& p = inner.corners()[i];
     const ProjectedCorner& q = inner.next(i);
-    const ClippedSegment part = outer.clip(p.at, q.at, kOnBoundary * size_);
+    const ClippedSegment part = outer.clip(p.at, q.at, kManifold.on_boundary * size_);
     if (part.empty) continue;
     addAt(p, q, part.t0, part.t0 == 0 ? cornerFeature(p) : crossingFeature(p.edge, part.edge0));
     if (part.t1 < 1)
@@ -381,7 +370,7 @@ void ManifoldBuilder::addEdgesWithin(const ProjectedFeature& inner, const Projec
 void ManifoldBuilder::addCornersWithin(const ProjectedFeature& inner, const ProjectedFeature& outer,
                                        bool inner_is_a) {
   for (const ProjectedCorner& p : inner.corners()) {
-    if (!outer.contains(p.at, kOnBoundary * size_)) continue;
+    if (!outer.contains(p.at, kManifold.on_boundary * size_)) continue;
     const double other = outer.heightAt(p.at);
     if (inner_is_a)
       add(p.at, p.height, other, featureOf(Meeting::corner_of_a, p.id, outer.id()));
@@ -395,7 +384,7 @@ void ManifoldBuilder::addCornersWithin(const ProjectedFeature& inner, const Proj
 void ManifoldBuilder::addRimCrossings(const ProjectedFeature& a, const ProjectedFeature& b) {
   const Vec2 arm = b.discCenter() - a.discCenter();
   const double distance = norm(arm);
-  if (distance <= kSamePoint * size_) return;
+  if (distance <= kManifold.same_point * size_) return;
   const double ra = a.discRadius();
   const double rb = b.discRadius();
   const double along = (distance * distance + ra * ra - rb * rb) / (2 * distance);
@@ -404,14 +393,16 @@ void ManifoldBuilder::addRimCrossings(const ProjectedFeature& a, const Projected
   const Vec2 unit = (1 / distance) * arm;
   for (const double sign : {-1.0, 1.0}) {
     Vec2 at = a.discCenter() + along * unit + sign * across * turned(unit);
-    for (int i = 0; i < kNewtonSteps; ++i) {
+    for (int i = 0; i < kManifold.newton_steps; ++i) {
       const RimOffset fa = a.rimOffset(at);
       const RimOffset fb = b.rimOffset(at);
       const double determinant = cross(fa.gradient, fb.gradient);
       if (determinant == 0) break;
       at = at + 1 / determinant * (fa.value * turned(fb.gradient) - fb.value * turned(fa.gradient));
     }
-    if (!a.contains(at, kOnBoundary * size_) || !b.contains(at, kOnBoundary * size_)) continue;
+    if (!a.contains(at, kManifold.on_boundary * size_) ||
+        !b.contains(at, kManifold.on_boundary * size_))
+      continue;
     add(at, a.heightAt(at), b.heightAt(at), featureOf(Meeting::edges, sign < 0 ? 0 : 1, 0));
   }
 }

@@ -105,13 +105,23 @@ void addManifold(const CorePair& pair, const SignedDistance& distance, const Pos
 
 // Puts the manifold of two projected features together.
 
-// Parts of the size of the smaller shape. A corner this far outside of a face still counts as
-// inside, so that aligned boxes keep their contacts while they wobble;
-inline constexpr double kOnBoundary = 1e-9;
-// points that are closer together are one;
-inline constexpr double kSamePoint = 1e-7;
-// and a manifold whose smallest gap is larger than the distance by more lacks its deepest point.
-inline constexpr double kMissing = 1e-13;
+struct ManifoldSettings {
+  /// Parts of the size of the smaller shape. A corner this far outside of a face still counts as
+  /// inside, so that aligned boxes keep their contacts while they wobble;
+  double on_boundary = 1e-9;
+  /// points that are closer together are one;
+  double same_point = 1e-7;
+  /// and a manifold whose smallest gap is larger than the distance by more lacks its deepest point.
+  double missing = 1e-13;
+  /// Edges with a smaller sine between them touch along a line.
+  double parallel = 0.01;
+  /// An edge that rises by less than this part of its length is level: normals of rims are no
+  /// better.
+  double level = 1e-7;
+  /// Where two rims cross.
+  int newton_steps = 5;
+};
+inline constexpr ManifoldSettings kManifold;
 
 // What meets in a point; the first two bits of its feature.
 enum class Meeting : std::uint32_t { corner_of_a, corner_of_b, edges, closest_points };

@@ -141,7 +141,7 @@ void Polytope::boxFeature(Vec3 direction, Feature& out) const {
   for (int i = 0; i < 3; ++i) {
     const bool upper = direction[i] > 0;
     if (std::abs(direction[i]) > std::sqrt(1 - kFeatureSine * kFeatureSine))
-      return facePolygon(polytope(), static_cast<std::size_t>(2 * i + (upper ? 1 : 0)), out);
+      return facePolygon(polytope(), 2 * static_cast<std::size_t>(i) + (upper ? 1 : 0), out);
     top |= upper ? 1U << i : 0U;
     if (std::abs(direction[i]) < std::abs(direction[flattest])) flattest = i;
   }
@@ -222,10 +222,10 @@ void Polytope::collectAxes() {
 }
 
 Polytope boxPolytope(Vec3 size) {
-  std::vector<Vec3> vertices;
+  std::vector<Vec3> vertices(8);
   for (int i = 0; i < 8; ++i)
-    vertices.push_back({(i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
-                        (i & 4 ? 0.5 : -0.5) * size.z});
+    vertices[i] = {(i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
+                   (i & 4 ? 0.5 : -0.5) * size.z};
   const std::array<std::vector<int>, 6> loops{
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
   Polytope box(std::move(vertices), loops);

@@ -21,7 +21,7 @@ constexpr double kCoplanar = 1e-6;
 // A directed edge, which belongs to one loop only.
 struct HalfEdge {
   int from, to, owner;
-  friend auto operator<=>(const HalfEdge&, const HalfEdge&) = default;
+  friend auto operator<=>(const HalfEdge&, const HalfEdge&) = default;  // NOLINT: no pointer here
 };
 
 // Half edges of loops, found by their ends.

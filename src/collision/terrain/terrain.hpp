@@ -16,14 +16,43 @@
 
 namespace stickslip {
 
-/// Sides that turn by less than this (radians) are flat.
-inline constexpr double kFlatTurn = 1e-8;
+/// Tolerances of contacts with terrains. Lengths are parts of the convex shape's size, slopes and
+/// turns are in radians.
+struct TerrainSettings {
+  /// Sides that turn by less than this are flat.
+  double flat_turn = 1e-8;
+  /// Lengths below this are noise: twice the flattest turn that counts as one, so that no place
+  /// over the surface is left out.
+  double noise = 4 * flat_turn;
+  /// Slope of a feature that goes neither up nor down, and up to which both ends of a patch are of
+  /// interest.
+  double level = 1e-9, nearly_level = 1e-2;
+  /// A patch may be so far beyond a concave side.
+  double concave_slack = 1e-2;
+  /// The highest place over a side between two faces: places tried at first, and all trials.
+  static constexpr int samples = 6;
+  int most_trials = 60;
+  /// Corners: the sine by which a normal may leave the cone of normals, the distance from where on
+  /// closest points give a normal, and rounds of ascent.
+  double in_cone = 1e-8, clearly_apart = 1e-6;
+  int most_rounds = 20;
+  /// Patches up to this far apart count as ways out, whatever the margin.
+  double touching = 1e-5;
+  /// Cosine from which on two normals are the same.
+  double same_normal = 1 - 1e-6;
+  /// Points that are one plane: normals within 1e-3 of each other, and points this near to it. A
+  /// floor that is flat up to the noise of single precision is one plane. Corners of its outline
+  /// this near to a line are left out.
+  double same_plane_normal = 1 - 5e-7, same_plane = 1e-4;
+  double same_place = 1e-6;
+};
+inline constexpr TerrainSettings kTerrain;
 
 struct TerrainSide {
   Vec3 outward;     ///< unit, in the triangle's plane, away from the triangle
   double turn = 0;  ///< angle to the neighbour's normal: > 0 convex, < 0 concave
-  bool convex() const { return turn > kFlatTurn; }
-  bool concave() const { return turn < -kFlatTurn; }
+  bool convex() const { return turn > kTerrain.flat_turn; }
+  bool concave() const { return turn < -kTerrain.flat_turn; }
 };
 
 struct TerrainTriangle {

@@ -32,12 +32,6 @@ struct OutlineScratch {
   std::vector<char> kept;
 };
 
-// Normals within 1e-3 of each other and points within 1e-4 of the shape's size of a plane go
-// together: a floor that is flat up to the noise of single precision is one plane.
-constexpr double kSamePlaneNormal = 1 - 5e-7;
-constexpr double kSamePlane = 1e-4;
-constexpr double kSamePlace = 1e-6;
-
 Vec3 onTerrain(const TerrainPoint& p) {
   return p.on_convex - p.gap * p.normal;
 }
@@ -51,8 +45,10 @@ void findGroups(const std::vector<OwnedTerrainPoint>& points, double size,
     group.push_back(static_cast<int>(i));
     for (std::size_t k = 0; k < i; ++k) {
       const TerrainPoint& leader = points[k].point;
-      if (group[k] != static_cast<int>(k) || dot(here.normal, leader.normal) < kSamePlaneNormal ||
-          std::abs(dot(leader.normal, onTerrain(here) - onTerrain(leader))) > kSamePlane * size)
+      if (group[k] != static_cast<int>(k) ||
+          dot(here.normal, leader.normal) < kTerrain.same_plane_normal ||
+          std::abs(dot(leader.normal, onTerrain(here) - onTerrain(leader))) >
+              kTerrain.same_plane * size)
         continue;
       group[i] = static_cast<int>(k);
       break;
@@ -92,7 +88,7 @@ void markOutline(const std::vector<OwnedTerrainPoint>& points, double size,
     flat[i] = {dot(t1, p.on_convex), dot(t2, p.on_convex)};
     if (p.gap < points[deepest].point.gap) deepest = i;
   }
-  const double tolerance = kSamePlace * size;
+  const double tolerance = kTerrain.same_place * size;
   std::sort(members.begin(), members.end(), [&](int a, int b) {
     const Vec2 p = flat[a], q = flat[b];
     return p.x != q.x ? p.x < q.x : p.y != q.y ? p.y < q.y : a < b;
@@ -131,10 +127,6 @@ void keepOutlines(std::vector<OwnedTerrainPoint>& points, double size, OutlineSc
   points.resize(count);
 }
 
-// Patches up to this part of the shape's size apart count as ways out, whatever the margin.
-constexpr double kTerrainTouching = 1e-5;
-// Cosine from which on two normals are the same.
-constexpr double kSameNormal = 1 - 1e-6;
 constexpr std::uint32_t kFeatureLimit = 1u << 22;
 
 struct Segment {
@@ -163,7 +155,7 @@ bool overlaps(const PlacedConvex& convex, const TerrainTriangle& triangle) {
 class TerrainCollider {
  public:
   void collide(const PlacedConvex& convex, const Terrain& terrain, double margin) {
-    const double reach = std::max(margin, kTerrainTouching * convex.size());
+    const double reach = std::max(margin, kTerrain.touching * convex.size());
     found_.clear();
     patches_.clear();
     points_.clear();
@@ -244,14 +236,14 @@ class TerrainCollider {
   // triangle without having gone through.
   void leaveOutOnesBehind(const PlacedConvex& convex, const Terrain& terrain) {
     for (Patch& patch : patches_) {
-      if (patch.gap >= -kTerrainTouching * convex.size()) continue;
+      if (patch.gap >= -kTerrain.touching * convex.size()) continue;
       const auto first = found_.begin() + static_cast<std::ptrdiff_t>(patch.first);
       const auto deepest = std::min_element(
           first, first + static_cast<std::ptrdiff_t>(patch.count),
           [](const TerrainPoint& p, const TerrainPoint& q) { return p.gap < q.gap; });
       const Segment way{convex.center(), deepest->on_convex};
       const TerrainTriangle triangle = terrain.triangle(patch.triangle);
-      const double noise = kTerrainNoise * convex.size();
+      const double noise = kTerrain.noise * convex.size();
       if (crossings(way, triangle, noise) > 0 || overlaps(convex, triangle)) continue;
       int count = 0;
       for (const int t : near_) count += crossings(way, terrain.triangle(t), noise);
@@ -263,13 +255,13 @@ class TerrainCollider {
     std::sort(patches_.begin(), patches_.end(), [](const Patch& a, const Patch& b) {
       return a.gap != b.gap ? a.gap > b.gap : a.first < b.first;
     });
-    const double clear = kTerrainTouching * convex.size();
+    const double clear = kTerrain.touching * convex.size();
     for (std::size_t p = 0; p < patches_.size(); ++p) {
       if (patches_[p].gap >= 0 || patches_[p].left_out) continue;
       for (std::size_t q = 0; q < p && !patches_[p].left_out; ++q) {
         const Patch& way_out = patches_[q];
         if (way_out.left_out || way_out.gap > clear ||
-            dot(way_out.normal, patches_[p].normal) > kSameNormal)
+            dot(way_out.normal, patches_[p].normal) > kTerrain.same_normal)
           continue;
         const double shift = std::max(-way_out.gap, 0.0) + clear;
         patches_[p].left_out = !remains(convex, terrain, patches_[p], shift * way_out.normal);

@@ -17,9 +17,6 @@ namespace stickslip {
 
 namespace {
 
-constexpr double kLevel = 1e-9;         // slope of a feature that goes neither up nor down
-constexpr double kConcaveSlack = 1e-2;  // of the size
-
 ClippedCorner cutBetween(const ClippedCorner& a, const ClippedCorner& b, double share,
                          unsigned side) {
   return {a.at + share * (b.at - a.at), 0, (a.sides & b.sides) | side};
@@ -50,10 +47,10 @@ void clipBySide(const TerrainTriangle& triangle, std::size_t i, double tolerance
 bool goesDownBeyond(const Feature& feature, Vec3 normal, const TerrainSide& side) {
   if (feature.isPoint()) return false;
   if (feature.isPolygon())
-    return dot(feature.normal, side.outward) < kLevel * dot(feature.normal, normal);
+    return dot(feature.normal, side.outward) < kTerrain.level * dot(feature.normal, normal);
   const Vec3 along = feature.corners[1].point - feature.corners[0].point;
   const double out = dot(along, side.outward), up = dot(along, normal);
-  return out > 0 ? up < -kLevel * out : up > -kLevel * out;
+  return out > 0 ? up < -kTerrain.level * out : up > -kTerrain.level * out;
 }
 
 // A corner that has sunk a little into the slope beyond a concave side still rests on the triangle;
@@ -63,10 +60,11 @@ bool beyondConcaveSide(const TerrainTriangle& triangle, Vec3 point, double size)
     const TerrainSide& side = triangle.side[i];
     const Vec3 from = point - triangle.corner[i];
     const double beyond = dot(side.outward, from);
-    if (!side.concave() || beyond <= kTerrainNoise * size) continue;
+    if (!side.concave() || beyond <= kTerrain.noise * size) continue;
     const auto [sine, cosine] = math::sinCos(side.turn);
     const Vec3 slope = cosine * triangle.normal + sine * side.outward;
-    if (beyond > kConcaveSlack * size || dot(slope, from) > kTerrainNoise * size) return true;
+    if (beyond > kTerrain.concave_slack * size || dot(slope, from) > kTerrain.noise * size)
+      return true;
   }
   return false;
 }
@@ -91,7 +89,7 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
     scratch.polygon.push_back({corner.point, corner.id, 0});
     feature_lowest = std::min(feature_lowest, dot(n, corner.point - triangle.corner[0]));
   }
-  const double tolerance = kTerrainNoise * convex.size();
+  const double tolerance = kTerrain.noise * convex.size();
   unsigned barred = 0;  // sides that have the points on them
   unsigned flat = 0;    // sides beyond which the same plane goes on
   for (std::size_t i = 0; i < 3; ++i) {
@@ -108,7 +106,8 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
   };
   const auto lowest = std::ranges::min_element(scratch.polygon, {}, gapOf);
   // If the feature gets lower beyond a convex side, only its own corners are of interest.
-  const bool lower_beyond = gapOf(*lowest) > feature_lowest - radius + kLevel * convex.size();
+  const bool lower_beyond =
+      gapOf(*lowest) > feature_lowest - radius + kTerrain.level * convex.size();
   if ((lowest->sides & barred) != 0 || ((lowest->sides & ~flat) != 0 && lower_beyond)) barred = 7;
   for (const ClippedCorner& corner : scratch.polygon) {
     const double gap = gapOf(corner);
@@ -132,10 +131,6 @@ void addFacePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
 // number of trials.
 
 namespace {
-
-constexpr int kSamples = 6;
-constexpr int kMostTrials = 60;
-constexpr double kNearlyLevel = 1e-2;  // slope up to which both ends of a patch are of interest
 
 struct Side {
   Vec3 origin;
@@ -205,7 +200,7 @@ Peak peakBetween(const Side& side, double angle, Vec3 a, Vec3 b) {
 
 Peak closeIn(const PlacedConvex& convex, const Side& side, Trial left, Trial right) {
   const double noise = 1e-15 * convex.size();
-  for (int k = 0; k < kMostTrials; ++k) {
+  for (int k = 0; k < kTerrain.most_trials; ++k) {
     const std::optional<double> cut = k % 3 == 2 ? std::nullopt : sideCutBetween(side, left, right);
     const double angle = cut ? *cut : (left.angle + right.angle) / 2;
     if (angle <= left.angle || angle >= right.angle) break;
@@ -220,7 +215,7 @@ Peak closeIn(const PlacedConvex& convex, const Side& side, Trial left, Trial rig
 
 // The maxima inside the arc, highest first.
 struct Peaks {
-  std::array<Peak, kSamples> peak;
+  std::array<Peak, TerrainSettings::samples> peak;
   std::size_t count = 0;
 };
 
@@ -228,8 +223,8 @@ Peaks peaksInside(const PlacedConvex& convex, const Side& side) {
   const auto height = [&](const Peak& p) { return dot(side.normalAt(p.angle), p.point); };
   Peaks found;
   Trial left = tryAngle(convex, side, 0);
-  for (int i = 1; i <= kSamples; ++i) {
-    const Trial right = tryAngle(convex, side, side.turn * i / kSamples);
+  for (int i = 1; i <= kTerrain.samples; ++i) {
+    const Trial right = tryAngle(convex, side, side.turn * i / kTerrain.samples);
     if (left.slope > 0 && right.slope <= 0) {
       const Peak peak = closeIn(convex, side, left, right);
       std::size_t place = found.count++;
@@ -292,7 +287,7 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
   if (lowest.height - radius > reach) return;
   if (dot(n, convex.center() - side.origin) < 0) return;
 
-  const double tolerance = kTerrainNoise * convex.size();
+  const double tolerance = kTerrain.noise * convex.size();
   convex.lowestFeature(n, scratch.feature);
   const Overlap over = featureOver(side, n, scratch.feature, lowest, tolerance);
   const double span = over.high.along - over.low.along;
@@ -301,7 +296,8 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
   const double slack = tolerance + std::max(-lowest.height, 0.0);
   const auto beside = [&](double at) { return at < -slack || at > side.length + slack; };
   if (over.high.along < -slack || over.low.along > side.length + slack) return;
-  if (std::abs(slope) > kNearlyLevel && beside(slope > 0 ? over.low.along : over.high.along))
+  if (std::abs(slope) > kTerrain.nearly_level &&
+      beside(slope > 0 ? over.low.along : over.high.along))
     return;
 
   const auto add = [&](double along, std::uint32_t end) {
@@ -313,12 +309,12 @@ void addPeakPoints(const PlacedConvex& convex, const Side& side, const Peak& pea
   // The ends of the feature, or those of the side where the feature does not go down beyond them.
   if (!beside(over.low.along))
     add(over.low.along, 0);
-  else if (slope <= kLevel)
+  else if (slope <= kTerrain.level)
     add(0, 0);
   if (span <= tolerance) return;
   if (!beside(over.high.along))
     add(over.high.along, 1);
-  else if (slope >= -kLevel)
+  else if (slope >= -kTerrain.level)
     add(side.length, 1);
 }
 
@@ -346,10 +342,6 @@ void addSidePoints(const PlacedConvex& convex, const TerrainTriangle& triangle, 
 // cylinder_distance.hpp).
 
 namespace {
-
-constexpr double kInCone = 1e-8;        // sine by which a normal may leave the cone
-constexpr double kClearlyApart = 1e-6;  // of the size, from where on closest points give a normal
-constexpr int kMostRounds = 20;
 
 // The surface around a corner.
 class Fan {
@@ -379,13 +371,13 @@ class Fan {
       const std::size_t i = cornerAt(triangle, point_);
       for (const std::size_t k : {(i + 1) % 3, (i + 2) % 3}) {
         const Vec3 away = triangle.corner[k] - point_;
-        if (dot(n, away) > kInCone * norm(away)) return false;
+        if (dot(n, away) > kTerrain.in_cone * norm(away)) return false;
       }
       least = std::min(least, dot(n, triangle.normal));
       most = std::max(most, dot(n, triangle.normal));
       border = border || isBorder(t, i) || isBorder(t, (i + 2) % 3);
     }
-    return border ? least >= -kInCone : most > 0;
+    return border ? least >= -kTerrain.in_cone : most > 0;
   }
 
  private:
@@ -431,7 +423,7 @@ std::optional<Vec3> normalByAscent(const PlacedConvex& convex, const CorePair& p
   const double size = convex.size();
   Vec3 n = fan.meanNormal();
   std::optional<Vec3> admitted;
-  for (int k = 0; k < kMostRounds; ++k) {
+  for (int k = 0; k < kTerrain.most_rounds; ++k) {
     const double depth = std::max(-heightAlong(convex, fan.point(), n), 0.0);
     const Vec3 local = transposedTimes(convex.pose.rotation, n);
     const double shift = 4 * depth + 1e-3 * size;
@@ -456,7 +448,7 @@ std::optional<Vec3> normalAt(const PlacedConvex& convex, const Fan& fan, double 
   const ClosestPoints apart = closestPoints(pair, {}, guess, {cutoff});
   if (apart.distance > cutoff) return std::nullopt;
   const Vec3 closest = -(convex.pose.rotation * apart.normal);
-  if (apart.distance > kClearlyApart * convex.size()) return closest;
+  if (apart.distance > kTerrain.clearly_apart * convex.size()) return closest;
   // Touching: the closest points are right if an edge or vertex of the core is nearest, but noisy.
   std::optional<Vec3> best = bestFaceNormal(convex, fan);
   if (apart.distance > 0 && fan.admits(closest) &&

@@ -59,10 +59,6 @@ struct TerrainScratch {
   std::vector<int> around;
 };
 
-/// Lengths below this part of the convex shape's size are noise: twice the flattest turn that
-/// counts as one, so that no place over the surface is left out.
-inline constexpr double kTerrainNoise = 4 * kFlatTurn;
-
 /// What bounds a face: all its sides, or only the convex ones, as if what lies beyond the others
 /// belonged to it.
 enum class FaceExtent { triangle, up_to_convex_sides };

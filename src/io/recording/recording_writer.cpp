@@ -20,8 +20,8 @@ using hdf5::Column;
 using hdf5::Handle;
 
 std::vector<std::string> collectNames(int count, const auto& name_of) {
-  std::vector<std::string> names;
-  for (int i = 0; i < count; ++i) names.push_back(name_of(i));
+  std::vector<std::string> names(count);
+  for (int i = 0; i < count; ++i) names[i] = name_of(i);
   return names;
 }
 

@@ -57,9 +57,7 @@ void BodyContacts::add(const Kinematics& frames, const Reach& reach, std::span<c
   for (const SurfaceLaw& law : laws_.all()) out.parameters.push_back(parametersOf(law));
   forFound(frames, reach, blocks, [&](std::span<Chunk> chunks) {
     extend(chunks, out);
-    if (two_grains_)
-      growTo(static_cast<std::size_t>(firstOwn(first_law) + out.directions.extent().groups),
-             out.parameters);
+    if (two_grains_) growTo(firstOwn(first_law) + out.directions.extent().groups, out.parameters);
     parallelFor(static_cast<int>(chunks.size()), 1,
                 [&](int k, int) { write(chunks[k], frames, first_law, out); });
   });

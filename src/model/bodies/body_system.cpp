@@ -253,8 +253,8 @@ std::vector<double> leversOf(const BodySystemData& data, const BodyLayout& layou
     for (const int body : {joint.body_a, joint.body_b})
       if (!joint.drives.empty() && body != Joint::kWorld)
         of_bodies[body] = std::numeric_limits<double>::infinity();
-  std::vector<double> out;
-  for (int k = 0; k < layout.dynamicCount(); ++k) out.push_back(of_bodies[layout.dynamicBody(k)]);
+  std::vector<double> out(layout.dynamicCount());
+  for (int k = 0; k < layout.dynamicCount(); ++k) out[k] = of_bodies[layout.dynamicBody(k)];
   return out;
 }
 

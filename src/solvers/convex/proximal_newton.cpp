@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cones/projection.hpp"
+#include "cones/cone.hpp"
 #include "math/blocks/block_products.hpp"
 
 namespace stickslip {

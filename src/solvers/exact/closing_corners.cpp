@@ -1,27 +1,121 @@
 #include "solvers/exact/closing_corners.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 
+#include "math/dense/cholesky.hpp"
 #include "stickslip/elementary.hpp"
 
 namespace stickslip {
-namespace {
+void DenseIsland::reserve(int rows, int joint_rows) {
+  const std::size_t n = rows, m = joint_rows;
+  cones_.reserve(n);
+  rows_.reserve(n);
+  joints_.reserve(m);
+  W_.reserve(n * n);
+  q_.reserve(n);
+  joint_W_.reserve(n * m);
+  joint_q_.reserve(m);
+  joint_p_.reserve(m);
+  unit_.reserve(n + m);
+  column_.reserve(n + m);
+}
 
-// Most corners, at the least spacing. Closer ones would drown in rounding: a side is apart from its
-// arc by the square of the spacing.
-constexpr int kCorners = 16;
-constexpr double kLeastSpacing = 2e-4;
-// The angles of corners on either side grow by this factor,
-constexpr double kGrowth = 5;
-// up to here; what is left of the circle has three more.
-constexpr double kMostOfSide = 1.8, kFarSide = 2.2;
-// Problems with more contacts find room when they first come.
-constexpr int kReservedCornerContacts = 32;
-// A slip of less than this part of the impulse, both in units of the problem, says nothing.
-constexpr double kNoSlip = 1e-14;
+void DenseIsland::build(const ScaledIsland& island) {
+  split(island);
+  fillColumns(island);
+  if (!joints_.empty()) eliminateJoints();
+}
+
+void DenseIsland::split(const ScaledIsland& island) {
+  cones_.clear();
+  rows_.clear();
+  joints_.clear();
+  for (const Cone& cone : island.cones()) {
+    std::vector<int>& rows = cone.kind == Cone::Kind::joint ? joints_ : rows_;
+    if (cone.kind != Cone::Kind::joint) {
+      cones_.push_back(cone);
+      cones_.back().first = static_cast<int>(rows_.size());
+    }
+    for (int k = 0; k < cone.rows; ++k) rows.push_back(cone.first + k);
+  }
+}
+
+// W by its products with unit vectors.
+void DenseIsland::fillColumns(const ScaledIsland& island) {
+  const std::size_t n = rows_.size(), m = joints_.size();
+  W_.resize(n * n);
+  q_.resize(n);
+  joint_L_.resize(std::array{static_cast<int>(m)});
+  joint_W_.resize(n * m);
+  joint_q_.resize(m);
+  unit_.assign(island.rowCount(), 0.0);
+  column_.resize(island.rowCount());
+  const auto columnOf = [&](int row) {
+    unit_[row] = 1;
+    island.W().apply(unit_, column_);
+    unit_[row] = 0;
+  };
+  for (std::size_t j = 0; j < n; ++j) {
+    columnOf(rows_[j]);
+    for (std::size_t i = 0; i < n; ++i) W_[i * n + j] = column_[rows_[i]];
+    for (std::size_t i = 0; i < m; ++i) joint_W_[j * m + i] = column_[joints_[i]];
+    q_[j] = island.q()[rows_[j]];
+  }
+  for (std::size_t j = 0; j < m; ++j) {
+    columnOf(joints_[j]);
+    const MatrixView L = joint_L_.block(0);
+    const int k = static_cast<int>(j);
+    for (int i = 0; i < L.rows; ++i) L(i, k) = column_[joints_[i]];
+    L(k, k) += kJointSoftness;
+    joint_q_[j] = island.q()[joints_[j]];
+  }
+}
+
+void DenseIsland::eliminateJoints() {
+  const std::size_t n = rows_.size(), m = joints_.size();
+  factorizeCholesky(joint_L_);
+  solveLower(joint_L_, joint_q_);
+  for (std::size_t j = 0; j < n; ++j) solveLower(joint_L_, std::span(joint_W_).subspan(j * m, m));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < m; ++k) q_[i] -= joint_W_[i * m + k] * joint_q_[k];
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < m; ++k)
+        W_[i * n + j] -= joint_W_[i * m + k] * joint_W_[j * m + k];
+  }
+}
+
+void DenseIsland::velocity(std::span<const double> p, std::span<double> u) const {
+  for (int i = 0; i < size(); ++i) {
+    const std::span<const double> row = W().row(i);
+    double sum = q_[i];
+    for (std::size_t k = 0; k < row.size(); ++k) sum += row[k] * p[k];
+    u[i] = sum;
+  }
+}
+
+void DenseIsland::toIsland(std::span<const double> p, std::span<double> island_pi) const {
+  const std::size_t n = rows_.size(), m = joints_.size();
+  for (std::size_t k = 0; k < n; ++k) island_pi[rows_[k]] = p[k];
+  if (m == 0) return;
+  // L L' c = -(q + W p), of the joints.
+  joint_p_.resize(m);
+  for (std::size_t k = 0; k < m; ++k) {
+    joint_p_[k] = -joint_q_[k];
+    for (std::size_t j = 0; j < n; ++j) joint_p_[k] -= joint_W_[j * m + k] * p[j];
+  }
+  solveLowerTransposed(joint_L_, joint_p_);
+  for (std::size_t k = 0; k < m; ++k) island_pi[joints_[k]] = joint_p_[k];
+}
+
+void DenseIsland::fromIsland(std::span<const double> island_pi, std::span<double> p) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k) p[k] = island_pi[rows_[k]];
+}
+
+namespace {
 
 // x in other axes, and back. `stride` is from one row to the next.
 void turnRows(std::span<const FrictionVector> axes, double* x, std::size_t stride) {
@@ -89,17 +183,17 @@ bool ClosingCorners::covers(const DenseIsland& problem) {
 }
 
 void ClosingCorners::reserve(int contacts, int rows) {
-  const int most = std::min(contacts, kReservedCornerContacts);
+  const int most = std::min(contacts, settings_.reserved_contacts);
   const std::size_t n = std::min(rows, 3 * most);
   turns_.reserve(most);
-  corners_.reserve(kCorners);
+  corners_.reserve(settings_.corners);
   sets_.reserve(most);
   groups_.reserve(most, 0, 0);
   W_.reserve(n * n);
   q_.reserve(n);
-  lcp_.reserve(most, kCorners);
-  lemke_.reserve((2 + kCorners) * most);
-  z_.reserve((2 + kCorners) * most);
+  lcp_.reserve(most, settings_.corners);
+  lemke_.reserve((2 + settings_.corners) * most);
+  z_.reserve((2 + settings_.corners) * most);
 }
 
 void ClosingCorners::start(const DenseIsland& problem, Expect expect, std::span<const double> p,
@@ -112,7 +206,7 @@ SolveStatus ClosingCorners::solve(const DenseIsland& problem, double spacing,
                                   std::int64_t pivot_limit, std::span<double> p,
                                   std::span<double> u, std::int64_t& pivots) {
   turnProblem(problem);
-  chooseCorners(std::max(spacing, kLeastSpacing));
+  chooseCorners(std::max(spacing, settings_.least_spacing));
   describeSets(problem);
   lcp_.build(FrictionLcp::Form::cone, {W_.data(), problem.size(), problem.size()}, q_, groups_,
              sets_, corners_);
@@ -162,7 +256,7 @@ void ClosingCorners::turnTowards(Turn& turn, std::span<const double> p,
     slip = math::hypot(slip, u[turn.first + k]);
     load = math::hypot(load, p[turn.first + k]);
   }
-  const bool against = expect_ == Expect::against_sliding && slip > kNoSlip * load;
+  const bool against = expect_ == Expect::against_sliding && slip > settings_.no_slip * load;
   for (std::size_t k = 0; k < turn.rows; ++k) {
     direction[k] = (against ? 0 : p[turn.first + k]) - u[turn.first + k];
     length = math::hypot(length, direction[k]);
@@ -180,8 +274,8 @@ void ClosingCorners::chooseTurns(const DenseIsland& problem, std::span<const dou
 }
 
 void ClosingCorners::chooseCorners(double spacing) {
-  corners_.assign({0.0, std::numbers::pi, kFarSide, -kFarSide});
-  for (double angle = spacing; angle < kMostOfSide; angle *= kGrowth) {
+  corners_.assign({0.0, std::numbers::pi, settings_.far_side, -settings_.far_side});
+  for (double angle = spacing; angle < settings_.most_of_side; angle *= settings_.growth) {
     corners_.push_back(angle);
     corners_.push_back(-angle);
   }

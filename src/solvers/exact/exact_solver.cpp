@@ -11,15 +11,14 @@ IslandReport ExactSolver::solveIsland(ScaledIsland& island, Iterate& point, std:
   sweeps_.prepare(island);
   lemke_status_ = SolveStatus::inaccurate;
   now_.resize(island.rowCount());
-  swept_ = point;
-  swept_.residual = std::numeric_limits<double>::infinity();
+  relaxed_ = point;
+  relaxed_.residual = std::numeric_limits<double>::infinity();
 
   run(ExactStage::start, [] {});
   runIfNeeded(ExactStage::sweeps, [&] { sweep(); });
   run(ExactStage::newton, [&] { newton(point.p); });
   runIfNeeded(ExactStage::interior_point, [&] { interiorPoint(); });
   runIfNeeded(ExactStage::convex_start, [&] { convexStart(); });
-  runIfNeeded(ExactStage::many_sweeps, [&] { manySweeps(); });
   runIfNeeded(ExactStage::corners, [&] { corners(); });
   if (ThetaPath::covers(island)) paths();
 
@@ -52,7 +51,7 @@ void ExactSolver::reserve(int velocities, int contacts, int tangents, int joint_
   interior_.reserve(contacts + joint_rows, rows);
   dense_.reserve(std::min(contact_rows, settings_.reserved_dense_rows), joint_rows);
   corners_.reserve(contacts, contact_rows);
-  for (Iterate* point : {&now_, &swept_}) {
+  for (Iterate* point : {&now_, &relaxed_}) {
     point->p.reserve(rows);
     point->u.reserve(rows);
   }
@@ -112,29 +111,8 @@ void ExactSolver::convexStart() {
                                             std::min(settings_.convex_steps, search_.left()));
   search_.count(report.iterations);
   now_.evaluate(search_.island());
-  swept_ = now_;
-  finish(swept_.p, settings_.newton_steps);
-}
-
-// Slow, but they find the loads of a pile in motion, from which Newton's method may go on, and
-// wander through states of a pile that barely slides. In the plane Newton's method tries each
-// round; in space, where it takes longer than sweeps, the first, second, fourth, ...
-void ExactSolver::manySweeps() {
-  ScaledIsland& island = search_.island();
-  const bool polyhedral = LawPairs::covers(island);
-  if (!(swept_.residual <= settings_.nearly_exact)) {
-    swept_ = search_.best();
-    if (polyhedral) return;
-  }
-  for (int round = 1; round <= settings_.rounds && !search_.ended(); ++round) {
-    search_.count(std::min(settings_.cost_of_round, search_.left()));
-    sweeps_.sweepThereAndBack(island, settings_.sweeps_of_round, swept_.p);
-    swept_.evaluate(island);
-    search_.offer(swept_);
-    const bool try_it = polyhedral || (round & (round - 1)) == 0 || round == settings_.rounds;
-    if (try_it && !search_.ended())
-      newton_.run(search_, sweeps_, swept_.p, settings_.newton_steps_of_round);
-  }
+  relaxed_ = now_;
+  finish(relaxed_.p, settings_.newton_steps);
 }
 
 // Lemke's method, on polygons as they are, and with corners that close in on round cones.
@@ -219,10 +197,9 @@ void ExactSolver::centralPaths(int first, int last) {
   }
 }
 
-// From where sweeps have led: from less swept points it is longer.
 void ExactSolver::thetaPath() {
   const std::int64_t limit = affordable(settings_.theta_steps, settings_.many_contacts_theta);
-  theta_path_.run(search_, convex_, newton_, sweeps_, swept_.p, limit);
+  theta_path_.run(search_, convex_, newton_, sweeps_, relaxed_, limit);
 }
 
 // Islands of more contacts have fewer factorizations, so that time grows slowly.

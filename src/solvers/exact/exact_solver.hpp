@@ -10,8 +10,7 @@
 //  2. An interior point method on the true law (interior_point; of complementary pairs where all
 //     laws are polyhedral, pair_interior_point), finished by Newton steps: few factorizations
 //     whatever the masses. Nothing promises that it converges.
-//  3. The relaxed law, whose solution is exact wherever nothing slides. Sweeps wander on from
-//     there, and Newton steps try what they come across.
+//  3. The relaxed law, whose solution is exact wherever nothing slides.
 //  4. Few contacts: Lemke's method on polyhedral cones whose corners close in on the directions of
 //     friction (closing_corners), which are exact at once for polyhedral cones.
 //  5. A path through folds to a solution: smoothed, of complementary pairs, where all laws are
@@ -27,15 +26,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 #include "solvers/common/island_solver.hpp"
 #include "solvers/common/iterate.hpp"
 #include "solvers/convex/convex_solver.hpp"
 #include "solvers/exact/central_path.hpp"
 #include "solvers/exact/closing_corners.hpp"
-#include "solvers/exact/dense_island.hpp"
-#include "solvers/exact/exact_stages.hpp"
 #include "solvers/exact/pair_path.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/exact/theta_path.hpp"
@@ -43,6 +43,48 @@
 #include "solvers/sweeps/island_sweeps.hpp"
 
 namespace stickslip {
+
+/// The stages in the order in which they are tried.
+enum class ExactStage : std::uint8_t {
+  start,  ///< the better of zero and the impulses of the last solve; cannot be left out
+  sweeps,
+  newton,
+  interior_point,
+  convex_start,
+  corners,
+  pair_path,
+  central_path,
+  theta_path,
+};
+
+inline constexpr std::array<std::string_view, 9> kExactStageNames{
+    "start",   "sweeps",    "newton",       "interior point", "convex start",
+    "corners", "pair path", "central path", "theta path"};
+
+constexpr std::string_view toString(ExactStage stage) {
+  return kExactStageNames[static_cast<std::size_t>(stage)];
+}
+
+/// A set of stages to be left out, which tells what each is good for (docs/stages.md).
+class ExactStages {
+ public:
+  constexpr ExactStages() = default;
+  constexpr ExactStages(std::initializer_list<ExactStage> stages) {
+    for (const ExactStage stage : stages) bits_ |= bit(stage);
+  }
+  constexpr ExactStages with(ExactStage stage) const {
+    ExactStages more = *this;
+    more.bits_ |= bit(stage);
+    return more;
+  }
+  constexpr bool has(ExactStage stage) const { return (bits_ & bit(stage)) != 0; }
+
+ private:
+  static constexpr std::uint32_t bit(ExactStage stage) {
+    return std::uint32_t{1} << static_cast<unsigned>(stage);
+  }
+  std::uint32_t bits_ = 0;
+};
 
 /// How long each stage tries. Residuals are relative to the velocities of the problem.
 struct ExactSettings {
@@ -65,16 +107,6 @@ struct ExactSettings {
   std::array<double, 2> hand_over{1e-6, 1e-8};
 
   std::int64_t convex_steps = 80;
-
-  /// Many sweeps: rounds, sweeps there and back of one, what a round counts as (the time of so many
-  /// factorizations), and the Newton steps after it. 12 rounds instead of 24 are too few for one of
-  /// 12 piles near rest.
-  int rounds = 24, sweeps_of_round = 50;
-  std::int64_t cost_of_round = 8;
-  int newton_steps_of_round = 8;
-  /// Up to this residual of the relaxed solution little slides, and they go on from it. Polyhedral
-  /// laws leave the rest to their path, which is quicker.
-  double nearly_exact = 0.07;
 
   /// Lemke's method: rounds with up to few_contacts, and with more, where pivoting takes longer;
   /// the spacing of corners in the first of them, and from one to the next.
@@ -122,7 +154,6 @@ class ExactSolver final : public IslandSolver {
   void newton(std::span<const double> p);
   void interiorPoint();
   void convexStart();
-  void manySweeps();
   void corners();
   void solvePolygons();
   void closeIn(ClosingCorners::Expect expect, double closer);
@@ -147,7 +178,7 @@ class ExactSolver final : public IslandSolver {
   ThetaPath theta_path_;
   SolveStatus lemke_status_{};  ///< how Lemke's method ended when it was last tried
   Iterate now_;
-  Iterate swept_;  ///< the relaxed solution, and where sweeps lead from there
+  Iterate relaxed_;  ///< solution of the relaxed law, as Coulomb's law sees it
   std::vector<double> dense_p_;
   std::vector<double> dense_u_;
 };

@@ -9,8 +9,6 @@ namespace stickslip {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// Relative to x: nearer to a border than this a point is on it.
-constexpr double kOnBorder = 1e-11;
 
 using BranchVector = std::array<double, kMostRows>;
 
@@ -239,7 +237,7 @@ LawBranch::Exit roundExit(int branch, std::span<const double> x, std::span<const
     square += d[k] * d[k];
   }
   const double d_side = side > 0 ? along / side : std::sqrt(square);
-  const double near = kOnBorder * (1 + std::abs(n) + side);
+  const double near = LawBranch::kSettings.on_border * (1 + std::abs(n) + side);
   if (branch == LawBranch::free && n - side <= near && d_n < d_side) return {0, LawBranch::side};
   if (branch == LawBranch::constant && -n - side <= near && -d_n < d_side)
     return {0, LawBranch::side};

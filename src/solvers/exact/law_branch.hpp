@@ -23,7 +23,14 @@
 
 namespace stickslip {
 
+struct LawBranchSettings {
+  /// Relative to x: nearer to a border than this a point is on it. Well above the rounding of a
+  /// point that was put there, well below the steps of a path.
+  double on_border = 1e-11;
+};
+
 struct LawBranch {
+  static constexpr LawBranchSettings kSettings{};
   enum : int { constant, free, side };  ///< sides of polyhedra: side, side + 1, ...
 
   /// How much of Coulomb's law there is, and the slip that is held in the rest of it.

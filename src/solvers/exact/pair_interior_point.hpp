@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "solvers/exact/pair_system.hpp"
+#include "solvers/exact/law_pairs.hpp"
 
 namespace stickslip {
 

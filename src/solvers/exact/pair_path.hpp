@@ -27,8 +27,8 @@
 #include <vector>
 
 #include "solvers/common/iterate.hpp"
+#include "solvers/exact/law_pairs.hpp"
 #include "solvers/exact/pair_interior_point.hpp"
-#include "solvers/exact/pair_system.hpp"
 #include "solvers/exact/semismooth_newton.hpp"
 #include "solvers/sweeps/island_sweeps.hpp"
 

@@ -88,17 +88,17 @@ void ThetaPath::prepare(const ScaledIsland& island) {
 }
 
 void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newton,
-                    IslandSweeps& sweeps, std::span<const double> p, std::int64_t limit) {
+                    IslandSweeps& sweeps, const Iterate& relaxed, std::int64_t limit) {
   newton_ = &newton;
   sweeps_ = &sweeps;
   search_ = &search;
   island_ = &search.island();
-  end_ = search.iterations() + std::min(limit, search.left());
   statistics_ = {};
   prepare(*island_);
+  sweep(relaxed);
+  if (search.ended()) return;
+  end_ = search.iterations() + std::min(limit, search.left());
   eps_ = settings_.eps;
-  std::copy(p.begin(), p.end(), point_.p.begin());
-  point_.evaluate(*island_);
   startConvex(convex);
   for (int path = 0; path < settings_.short_paths && mayGoOn(); ++path) {
     ++statistics_.paths;
@@ -106,6 +106,22 @@ void ThetaPath::run(Search& search, ConvexIsland& convex, SemismoothNewton& newt
     if (search.ended()) return;
     eps_ = std::max(settings_.least_eps, settings_.eps_shrinks * eps_);
     startAt(search.best().p);
+  }
+}
+
+// Slow, but they find the loads of a pile in motion, and wander through states of a pile that
+// barely slides: to where Newton's method arrives, which tries after the first, second, fourth, ...
+// round, or to a point whose slip is nearly that of a solution.
+void ThetaPath::sweep(const Iterate& relaxed) {
+  point_ = relaxed.residual <= settings_.nearly_exact ? relaxed : search_->best();
+  for (int round = 1; round <= settings_.rounds && !search_->ended(); ++round) {
+    search_->count(std::min(settings_.cost_of_round, search_->left()));
+    sweeps_->sweepThereAndBack(*island_, settings_.sweeps_of_round, point_.p);
+    point_.evaluate(*island_);
+    search_->offer(point_);
+    const bool try_it = (round & (round - 1)) == 0 || round == settings_.rounds;
+    if (try_it && !search_->ended())
+      newton_->run(*search_, *sweeps_, point_.p, settings_.newton_steps_of_round);
   }
 }
 

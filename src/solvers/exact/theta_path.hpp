@@ -29,6 +29,15 @@
 namespace stickslip {
 
 struct ThetaPathSettings {
+  /// Sweeps at first, there and back: rounds, sweeps of one, what a round counts as (the time of so
+  /// many factorizations), and the Newton steps after it. From less swept points paths are longer;
+  /// without the Newton steps one of 16 steps of 1,000 spheres that jam at mu = 0.5 is lost.
+  int rounds = 24, sweeps_of_round = 50;
+  std::int64_t cost_of_round = 8;
+  int newton_steps_of_round = 8;
+  /// Up to this residual of the relaxed solution little slides, and they go on from it; else from
+  /// the best point met.
+  double nearly_exact = 0.07;
   /// Weight of the proximal term, in units of the mean diagonal of W: larger ones bend the path
   /// (twice the factorizations at 1e-4), smaller ones leave redundant contacts singular.
   double eps = 1e-7;
@@ -71,10 +80,10 @@ class ThetaPath {
   /// True if all laws of the island have branches.
   static bool covers(const ScaledIsland& island);
 
-  /// Goes from p to a solution of Coulomb's law, with at most `limit` factorizations; what it finds
-  /// is offered to the search.
+  /// Goes from the solution of the relaxed law to one of Coulomb's, with at most `limit`
+  /// factorizations after sweeps; what it finds is offered to the search.
   void run(Search& search, ConvexIsland& convex, SemismoothNewton& newton, IslandSweeps& sweeps,
-           std::span<const double> p, std::int64_t limit);
+           const Iterate& relaxed, std::int64_t limit);
 
   /// What the last run came across.
   struct Statistics {
@@ -90,6 +99,7 @@ class ThetaPath {
   using Vector = std::vector<double>;
 
   void prepare(const ScaledIsland& island);
+  void sweep(const Iterate& relaxed);
   void startConvex(ConvexIsland& convex);
   void startAt(std::span<const double> p);
   bool follow();

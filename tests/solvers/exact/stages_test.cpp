@@ -1,13 +1,12 @@
 // Each stage of solver `exact` earns its place: for each there are problems that are not solved, or
 // with several times the iterations, when it is left out. docs/stages.md says what they are for.
-#include "solvers/exact/exact_stages.hpp"
+#include "solvers/exact/exact_solver.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
 
-#include "solvers/exact/exact_solver.hpp"
 #include "stickslip/certificate.hpp"
 #include "support/pile_problems.hpp"
 #include "support/planar_problems.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cones/cone.hpp"
-#include "problem/joint_scaling.hpp"
+#include "problem/scaled_rows.hpp"
 #include "solvers/sweeps/accelerated/accelerated_cones.hpp"
 #include "solvers/sweeps/accelerated/record_kernels.hpp"
 #include "solvers/sweeps/sweep_order.hpp"

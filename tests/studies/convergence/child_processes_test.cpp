@@ -12,6 +12,7 @@ namespace {
 
 TEST(ChildProcesses, ResultsComeInTheOrderOfTheJobs) {
   std::vector<ChildJob> jobs;
+  jobs.reserve(7);
   for (int k = 0; k < 7; ++k)
     jobs.push_back([k] {
       usleep(static_cast<useconds_t>(1000 * (7 - k)));

@@ -60,6 +60,7 @@ TEST(Convergence, RatesAreThePowersOfTheStep) {
   const Trajectory reference = parabola(1.0 / 1024);
   const std::vector<double> steps = {0.5, 0.25, 0.125};
   std::vector<Trajectory> runs;
+  runs.reserve(steps.size());
   for (const double step : steps) runs.push_back(parabola(step));
   const std::vector<ConvergenceRow> rows = convergenceRows(steps, runs, reference);
   ASSERT_EQ(rows.size(), 3u);

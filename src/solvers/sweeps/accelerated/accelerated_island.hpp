@@ -6,7 +6,7 @@
 // Contacts of balls are in accelerated_balls.hpp, and are swept first. Others with round cones
 // between two bodies are records of record_kernels.hpp, everything else is in
 // accelerated_cones.hpp; these are kept in the order in which they are swept, colour after colour
-// (sweep_order.hpp). Rows of a joint are made orthonormal (joint_scaling.hpp), and its compliance
+// (sweep_order.hpp). Rows of a joint are made orthonormal (JointScaling), and its compliance
 // is a body of its own, which nothing else touches.
 #pragma once
 
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/large_pages.hpp"
-#include "problem/joint_scaling.hpp"
 #include "problem/scaled_rows.hpp"
 #include "solvers/sweeps/accelerated/accelerated_balls.hpp"
 #include "solvers/sweeps/accelerated/accelerated_cones.hpp"

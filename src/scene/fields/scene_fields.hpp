@@ -1,7 +1,7 @@
 // SceneData <-> JSON.
 #pragma once
 
-#include "scene/json/field_archive.hpp"
+#include "scene/fields/field_archive.hpp"
 #include "stickslip/scene/scene_data.hpp"
 
 namespace stickslip {

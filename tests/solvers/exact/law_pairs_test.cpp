@@ -1,5 +1,5 @@
 // Contact laws as pairs: the linear systems against a dense solution of all equations together.
-#include "solvers/exact/pair_system.hpp"
+#include "solvers/exact/law_pairs.hpp"
 
 #include <gtest/gtest.h>
 
