@@ -1,5 +1,5 @@
 # The commands of the project. Each one does all of its set-up; see README.md.
-.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard bench-stages fingerprints python wheel pictures gallery problems reproduce builds tsan coverage tidy docs format clean
+.PHONY: help setup demo test soak build-release build-asan build-bench bench bench-full bench-peers bench-ratios bench-scale bench-guard bench-stages bench-python fingerprints python wheel pictures gallery problems reproduce builds tsan coverage tidy docs format clean
 
 help:
 	@echo "make demo     build, simulate the woodpecker toy, show the result"
@@ -15,6 +15,7 @@ help:
 	@echo "make bench-scale  what a second thread brings, and how sweeps grow to 10^5 spheres"
 	@echo "make bench-stages  what each stage of solver exact is good for: a wide set of problems without it (STAGES=full: the larger set)"
 	@echo "make bench-guard  count the instructions of fixed workloads; name what is over 3 % slower than the table"
+	@echo "make bench-python  what the Python package costs above C++: steps, import, batches, memory"
 	@echo "make pictures redraw the pictures of the README"
 	@echo "make gallery  rewrite scenes/shapes and scenes/joints, and draw the former"
 	@echo "make problems rewrite scenes/problems: contact problems of some scenes"
@@ -118,6 +119,13 @@ bench-guard: configure-release
 	@tools/setup valgrind
 	@cmake --build --preset release --target stickslip_cli
 	@tools/bench_guard compare
+
+# Some three minutes, two cores that nobody else uses.
+bench-python: python configure-release
+	@cmake --build --preset release --target stickslip_cli
+	@build/python/venv/bin/python bench/python/overhead.py build/release/bin/stickslip scenes
+	@build/python/venv/bin/python bench/python/batch.py
+	@build/python/venv/bin/python bench/python/memory.py 100000
 
 pictures: demo
 	@cmake --build --preset release --target draw_bodies

@@ -1,4 +1,4 @@
-"""A bead in the valley y = x^2 / 2: without friction it swings with a known period, with friction it stays on a slope."""
+"""A bead in the valley y = x^2 / 2: free it swings with a known period, with friction it stays on a slope."""
 
 import numpy as np
 

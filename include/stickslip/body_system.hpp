@@ -133,6 +133,9 @@ class BodySystem final : public System {
   std::string positionName(int i) const override;
   std::string velocityName(int i) const override;
   std::string contactName(std::uint64_t id) const override;
+  /// The inputs, which stay in their place when they are restored.
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) const override;
 
  private:
   struct Impl;

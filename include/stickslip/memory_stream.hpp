@@ -4,8 +4,8 @@
 //   void saveMemory(MemoryWriter& to) const override { to(count_, impulses_); }
 //   void restoreMemory(MemoryReader& from) override { from(count_, impulses_); }
 //
-// Both take numbers, bool, strings, and vectors, arrays and pairs of what they take; and classes
-// that say once what they are made of, for both ways:
+// Both take numbers, bool, strings, Vec3, and vectors, arrays and pairs of what they take; and
+// classes that say once what they are made of, for both ways:
 //
 //   struct Blow {
 //     std::uint64_t contact;
@@ -34,6 +34,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "stickslip/vector.hpp"
 
 namespace stickslip {
 
@@ -220,5 +222,10 @@ class MemoryReader {
   std::size_t end_;        ///< of the section at hand
   std::string_view name_;  ///< its name; empty outside of all
 };
+
+template <class Memory, MaybeConst<Vec3> V>
+void parts(Memory& memory, V& v) {
+  memory(v.x, v.y, v.z);
+}
 
 }  // namespace stickslip

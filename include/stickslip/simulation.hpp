@@ -62,6 +62,8 @@ class Simulation {
   const StepReport* report() const;
   /// About all steps so far.
   RunSummary summary() const;
+  /// What the summary says of that, for less: it looks for overlaps and energy as well.
+  bool certified() const;
   /// False if the last step would have led to a state that is not finite: it was not made.
   bool isFinite() const;
 

@@ -76,7 +76,9 @@ class Stepper {
   Stepper& operator=(Stepper&&) noexcept;
 
   /// Advances `state` by h >= 0; h = 0 resolves impacts and moves nothing ([GS05] section 6).
-  /// Throws InputError, and changes nothing, if inputs (inputs.hpp) cannot be used.
+  /// Throws InputError, and changes nothing, if inputs (inputs.hpp) cannot be used. What a system,
+  /// scheme or solver of a program's own throws comes out of it as it is: the state stays, the step
+  /// before has no contacts to be seen any more, and the next step is one like any other.
   StepReport step(State& state, double h);
 
   /// Generalized forces, one for each velocity, that are added to those of the system in every
@@ -117,6 +119,8 @@ class Stepper {
 
  private:
   void checkInputs() const;
+  StepReport makeStep(State& state, double h);
+  void forgetStep();
   void formulate(const State& state, double h);
   SolveReport solve();
   SolveReport solveStage(Certificate& certificate);

@@ -15,6 +15,7 @@
 #include "stickslip/inputs.hpp"
 #include "stickslip/lcp.hpp"
 #include "stickslip/linear_system.hpp"
+#include "stickslip/memory_stream.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/problem_builder.hpp"
 #include "stickslip/problem_check.hpp"

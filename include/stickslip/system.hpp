@@ -255,7 +255,7 @@ class System {
 
   /// What it has been told or remembers since it was made, as far as it reaches results; and makes
   /// it so again (memory_stream.hpp). Nothing unless overridden: caches that save work and change
-  /// no bit need not be saved, and the systems of this library have no others.
+  /// no bit need not be saved.
   virtual void saveMemory(MemoryWriter& /*to*/) const {}
   virtual void restoreMemory(MemoryReader& /*from*/) const {}
 

@@ -15,7 +15,9 @@
 namespace stickslip::python {
 namespace {
 
-PySimulation& copyAt(const nb::tuple& copies, std::size_t i) {
+using Copies = nb::typed<nb::tuple, PySimulation, nb::ellipsis>;
+
+PySimulation& copyAt(const Copies& copies, std::size_t i) {
   return nb::cast<PySimulation&>(copies[i]);
 }
 
@@ -24,7 +26,7 @@ PySimulation& copyAt(const nb::tuple& copies, std::size_t i) {
 // All copies, from before the engine is called until it has returned.
 class SteppingAll {
  public:
-  explicit SteppingAll(const nb::tuple& copies) {
+  explicit SteppingAll(const Copies& copies) {
     for (std::size_t i = 0; i < copies.size(); ++i) {
       copies_.push_back(&copyAt(copies, i));
       simulations_.push_back(&stepping_.emplace_back(*copies_.back()).simulation());
@@ -59,7 +61,7 @@ class SteppingAll {
   std::vector<Simulation*> simulations_;
 };
 
-nb::ndarray<nb::numpy, bool> flags(const nb::tuple& copies, bool (*flag)(const Simulation&)) {
+nb::ndarray<nb::numpy, bool> flags(const Copies& copies, bool (*flag)(const Simulation&)) {
   const std::size_t n = copies.size();
   auto values = std::make_unique<bool[]>(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = flag(copyAt(copies, i).look());
@@ -69,7 +71,7 @@ nb::ndarray<nb::numpy, bool> flags(const nb::tuple& copies, bool (*flag)(const S
   return {data, {n}, owner};
 }
 
-nb::ndarray<nb::numpy, bool> stepCopies(const nb::tuple& copies, ThreadTeam* team) {
+nb::ndarray<nb::numpy, bool> stepCopies(const Copies& copies, ThreadTeam* team) {
   SteppingAll(copies).step(std::numeric_limits<double>::infinity(), 1, team);
   return flags(copies, [](const Simulation& s) {
     return s.report() != nullptr && s.report()->certified && s.report()->advanced;
@@ -77,24 +79,26 @@ nb::ndarray<nb::numpy, bool> stepCopies(const nb::tuple& copies, ThreadTeam* tea
 }
 
 // Ctrl-C and a picture of the progress wait about as long. No result depends on it.
-constexpr std::chrono::milliseconds kChunkPatience{50};
+constexpr std::chrono::duration<double> kChunkPatience{0.1};
+constexpr std::chrono::duration<double> kShortest{1e-6};
 
 // Between calls of the engine all copies have made the same number of steps, but for those that
 // have arrived: so Ctrl-C leaves them.
-void runCopies(const nb::tuple& copies, ThreadTeam* team, double until, std::int64_t steps,
+void runCopies(const Copies& copies, ThreadTeam* team, double until, std::int64_t steps,
                const nb::object& progress) {
   SteppingAll all(copies);
   std::int64_t chunk = 1;
   while (steps > 0) {
     const std::int64_t now = std::min(chunk, steps);
     const auto start = std::chrono::steady_clock::now();
-    if (!all.step(until, now, team)) break;
-    const auto passed = std::chrono::steady_clock::now() - start;
+    const bool goes_on = all.step(until, now, team);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     all.call(progress);
+    if (!goes_on) break;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     steps -= now;
-    if (2 * passed < kChunkPatience) chunk *= 2;
-    if (passed > kChunkPatience && chunk > 1) chunk /= 2;
+    const double fits = static_cast<double>(now) * (kChunkPatience / std::max(passed, kShortest));
+    chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(fits));
   }
 }
 
@@ -102,7 +106,7 @@ void runCopies(const nb::tuple& copies, ThreadTeam* team, double until, std::int
 
 // One row of numbers for each copy, all of the shape `row`, written by `fill`.
 nb::ndarray<nb::numpy, double> stacked(
-    const nb::tuple& copies, std::initializer_list<std::size_t> row,
+    const Copies& copies, std::initializer_list<std::size_t> row,
     const std::function<void(PySimulation&, std::span<double>)>& fill) {
   std::vector<std::size_t> shape{copies.size()};
   std::size_t width = 1;
@@ -123,12 +127,12 @@ void expectSize(std::size_t is, std::size_t should_be) {
   if (is != should_be) throw InputError("batch: the copies differ in size");
 }
 
-nb::ndarray<nb::numpy, double> timesOf(const nb::tuple& copies) {
+nb::ndarray<nb::numpy, double> timesOf(const Copies& copies) {
   return stacked(copies, {},
                  [](PySimulation& copy, std::span<double> out) { out[0] = copy.look().state().t; });
 }
 
-nb::ndarray<nb::numpy, double> coordinatesOf(const nb::tuple& copies,
+nb::ndarray<nb::numpy, double> coordinatesOf(const Copies& copies,
                                              std::vector<double> State::*part) {
   const std::size_t width = copies.size() > 0 ? (copyAt(copies, 0).look().state().*part).size() : 0;
   return stacked(copies, {width}, [part](PySimulation& copy, std::span<double> out) {
@@ -185,7 +189,7 @@ constexpr BodyPart kBodyParts[] = {{"position", 3, putPosition},
                                    {"angular_velocity", 3, putAngularVelocity}};
 
 // (copies, bodies, width)
-nb::ndarray<nb::numpy, double> bodiesOf(const nb::tuple& copies, std::string_view name) {
+nb::ndarray<nb::numpy, double> bodiesOf(const Copies& copies, std::string_view name) {
   const auto* part = std::ranges::find(kBodyParts, name, &BodyPart::name);
   if (part == std::end(kBodyParts))
     throw InputError("there is no " + std::string(name) + " of bodies");
@@ -200,7 +204,7 @@ nb::ndarray<nb::numpy, double> bodiesOf(const nb::tuple& copies, std::string_vie
 }
 
 // (copies, joints, 2); not a number where a joint has fewer coordinates.
-nb::ndarray<nb::numpy, double> jointsOf(const nb::tuple& copies) {
+nb::ndarray<nb::numpy, double> jointsOf(const Copies& copies) {
   const std::size_t count = copies.size() > 0 ? jointCount(copyAt(copies, 0)) : 0;
   return stacked(copies, {count, 2}, [&](PySimulation& copy, std::span<double> out) {
     const State& state = copy.look().state();
@@ -217,7 +221,7 @@ nb::ndarray<nb::numpy, double> jointsOf(const nb::tuple& copies) {
 }
 
 // (copies, 2): kinetic and potential.
-nb::ndarray<nb::numpy, double> energiesOf(const nb::tuple& copies) {
+nb::ndarray<nb::numpy, double> energiesOf(const Copies& copies) {
   return stacked(copies, {2}, [](PySimulation& copy, std::span<double> out) {
     const Simulation& s = copy.look();
     const System& system = *s.stepper().model().system;
@@ -232,7 +236,7 @@ using Places = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::de
 
 // The copies at `places`, in a row of numbers each; what is None stays as it is. Changes nothing if
 // something is wrong.
-void setStatesOf(const nb::tuple& copies, const Places& places, const std::optional<Numbers>& time,
+void setStatesOf(const Copies& copies, const Places& places, const std::optional<Numbers>& time,
                  const std::optional<Numbers>& q, const std::optional<Numbers>& u) {
   const auto rowAt = [&](const Numbers& values, std::size_t k, std::size_t width) {
     return rowsOf(values, width, "state").subspan(k * width, width);
@@ -263,7 +267,7 @@ void setStatesOf(const nb::tuple& copies, const Places& places, const std::optio
 }
 
 // Hands `give` the row of each copy; does nothing if `values` is None.
-void giveRows(const nb::tuple& copies, const std::optional<Numbers>& values, const char* what,
+void giveRows(const Copies& copies, const std::optional<Numbers>& values, const char* what,
               const std::function<bool(PySimulation&, std::span<const double>)>& give) {
   if (!values) return;
   bool fits = values->ndim() > 0 && values->shape(0) == copies.size();
@@ -274,7 +278,7 @@ void giveRows(const nb::tuple& copies, const std::optional<Numbers>& values, con
 }
 
 // What is set for the steps to come: a row for each copy; what is None stays as it is.
-void setInputsOf(const nb::tuple& copies, const std::optional<Numbers>& force,
+void setInputsOf(const Copies& copies, const std::optional<Numbers>& force,
                  const std::optional<Numbers>& torque, const std::optional<Numbers>& target,
                  const std::optional<Numbers>& max_force, const std::optional<Numbers>& joint_force,
                  const std::optional<Numbers>& generalized) {
@@ -323,23 +327,23 @@ void bindBatch(nb::module_& module) {
              nb::arg("steps"), nb::arg("progress").none());
   module.def("times_of", timesOf, nb::arg("copies"));
   module.def(
-      "q_of", [](const nb::tuple& copies) { return coordinatesOf(copies, &State::q); },
+      "q_of", [](const Copies& copies) { return coordinatesOf(copies, &State::q); },
       nb::arg("copies"));
   module.def(
-      "u_of", [](const nb::tuple& copies) { return coordinatesOf(copies, &State::u); },
+      "u_of", [](const Copies& copies) { return coordinatesOf(copies, &State::u); },
       nb::arg("copies"));
   module.def("bodies_of", bodiesOf, nb::arg("copies"), nb::arg("part"));
   module.def("joint_coordinates_of", jointsOf, nb::arg("copies"));
   module.def("energies_of", energiesOf, nb::arg("copies"));
   module.def(
       "certified_of",
-      [](const nb::tuple& copies) {
-        return flags(copies, [](const Simulation& s) { return s.summary().certified(); });
+      [](const Copies& copies) {
+        return flags(copies, [](const Simulation& s) { return s.certified(); });
       },
       nb::arg("copies"));
   module.def(
       "finite_of",
-      [](const nb::tuple& copies) {
+      [](const Copies& copies) {
         return flags(copies, [](const Simulation& s) { return s.isFinite(); });
       },
       nb::arg("copies"));

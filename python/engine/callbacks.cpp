@@ -179,6 +179,17 @@ nb::object call(nb::handle function, std::initializer_list<nb::handle> arguments
   return nb::steal(result);
 }
 
+std::string savedBy(const nb::object& object, const std::string& name) {
+  const nb::object saved = object.attr("save")();
+  if (PyBytes_Check(saved.ptr()) == 0)
+    throw InputError(name + ".save: expected bytes, got " + className(saved));
+  return {PyBytes_AS_STRING(saved.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(saved.ptr()))};
+}
+
+void restoreTo(const nb::object& object, const std::string& saved) {
+  object.attr("restore")(nb::bytes(saved.data(), saved.size()));
+}
+
 std::string className(nb::handle object) {
   return nb::cast<std::string>(
       nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));

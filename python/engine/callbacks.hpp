@@ -72,6 +72,10 @@ nb::object constantArray(std::span<const double> numbers);
 /// Calls with any arguments. Throws what the function raises.
 nb::object call(nb::handle function, std::initializer_list<nb::handle> arguments);
 
+/// What an object remembers from step to step, as bytes: its functions save() and restore().
+std::string savedBy(const nb::object& object, const std::string& name);
+void restoreTo(const nb::object& object, const std::string& saved);
+
 /// The name of an object's class.
 std::string className(nb::handle object);
 

@@ -33,7 +33,7 @@ void PythonForce::add(double t, std::span<const BodyState> bodies,
   }
 }
 
-std::shared_ptr<const BodySystem> withForces(const BodySystem& system, const nb::list& forces,
+std::shared_ptr<const BodySystem> withForces(const BodySystem& system, const nb::object& forces,
                                              std::vector<PythonPart*>& parts) {
   BodySystemData data = system.data();
   for (const nb::handle pair : forces) {

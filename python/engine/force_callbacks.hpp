@@ -28,7 +28,7 @@ class PythonForce final : public PythonPart {
 };
 
 /// The same system with these forces as well. `forces` is a list of (function, name).
-std::shared_ptr<const BodySystem> withForces(const BodySystem& system, const nb::list& forces,
+std::shared_ptr<const BodySystem> withForces(const BodySystem& system, const nb::object& forces,
                                              std::vector<PythonPart*>& parts);
 
 }  // namespace stickslip::python

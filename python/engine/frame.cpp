@@ -123,25 +123,46 @@ void bindFrames(nb::module_& module) {
             if (every < 1) throw InputError("every: expected a whole number >= 1");
             new (self) FrameWatcher(systemOf(of), every, std::move(when_due));
           },
-          nb::arg("of"), nb::arg("every"), nb::arg("when_due"))
-      .def("watch",
-           [](nb::handle self, PySimulation& of) {
-             of.watch(nb::cast<FrameWatcher&>(self), nb::borrow(self));
-           })
-      .def("unwatch", [](FrameWatcher& self, PySimulation& of) { of.unwatch(self); })
-      .def("append", [](FrameWatcher& self, PySimulation& of) { return self.append(of.look()); })
-      .def("take", &FrameWatcher::take)
-      .def_prop_ro("stage_names", &FrameWatcher::stageNames);
-  module.def("recorded_names", [](PySimulation& of) {
-    const System& system = systemOf(of);
-    return nb::make_tuple(
-        numbered(system.positionCount(), [&](int i) { return system.positionName(i); }),
-        numbered(system.velocityCount(), [&](int i) { return system.velocityName(i); }),
-        numbered(system.fixedContactCount(),
-                 [&](int i) { return system.contactName(static_cast<std::uint64_t>(i)); }));
-  });
-  module.attr("certificate_columns") = nb::cast(
-      std::vector<std::string>(FrameRows::kCertificate.begin(), FrameRows::kCertificate.end()));
+          nb::arg("of"), nb::arg("every"), nb::arg("when_due"),
+          nb::sig("def __init__(self, of: Simulation, every: int, when_due: "
+                  "collections.abc.Callable[[], object]) "
+                  "-> None"))
+      .def(
+          "watch",
+          [](nb::handle self, PySimulation& of) {
+            of.watch(nb::cast<FrameWatcher&>(self), nb::borrow(self));
+          },
+          nb::arg("of"), "Keeps a frame of every so many steps of the simulation from now on")
+      .def(
+          "unwatch", [](FrameWatcher& self, PySimulation& of) { of.unwatch(self); }, nb::arg("of"),
+          "Keeps no more of them")
+      .def(
+          "append", [](FrameWatcher& self, PySimulation& of) { return self.append(of.look()); },
+          nb::arg("of"), "Keeps the state of now, once. True if frames are to be taken")
+      .def("take", &FrameWatcher::take, nb::sig("def take(self) -> dict[str, NDArray[typing.Any]]"),
+           "The frames that were kept since: rows by the names of their datasets")
+      .def_prop_ro("stage_names", &FrameWatcher::stageNames,
+                   "Names of the solver's stages of all frames so far");
+  module.def(
+      "recorded_names",
+      [](PySimulation& of) {
+        const System& system = systemOf(of);
+        return nb::make_tuple(
+            numbered(system.positionCount(), [&](int i) { return system.positionName(i); }),
+            numbered(system.velocityCount(), [&](int i) { return system.velocityName(i); }),
+            numbered(system.fixedContactCount(),
+                     [&](int i) { return system.contactName(static_cast<std::uint64_t>(i)); }));
+      },
+      nb::arg("of"),
+      nb::sig("def recorded_names(of: Simulation) -> tuple[list[str], list[str], list[str]]"),
+      "Names of positions, velocities and contacts");
+  module.def(
+      "certificate_columns",
+      [] {
+        return std::vector<std::string>(FrameRows::kCertificate.begin(),
+                                        FrameRows::kCertificate.end());
+      },
+      "What recordings keep of certificates");
 }
 
 }  // namespace stickslip::python

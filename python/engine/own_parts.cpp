@@ -10,12 +10,12 @@
 namespace stickslip::python {
 
 OwnParts::OwnParts(const SceneModel& model, const nb::object& solver, const nb::object& scheme,
-                   const nb::list& forces)
+                   const nb::object& forces)
     : scene(*model.fresh().scene) {
   const System* system = scene.model.system.get();
   if (const auto* part = dynamic_cast<const PythonPart*>(system))
     parts.push_back(const_cast<PythonPart*>(part));
-  if (nb::len(forces) > 0) {
+  if (!forces.is_none()) {
     if (bodies() == nullptr)
       throw InputError("forces: only for bodies; other systems have forces of their own");
     scene.model.system = withForces(*bodies(), forces, parts);
@@ -39,8 +39,9 @@ const BodySystem* OwnParts::bodies() const {
 namespace {
 
 // What is registered stays as long as the program runs, longer than the interpreter: it is never
-// let go.
+// let go, nor what it has, such as simulations, which is no leak to warn about then.
 nb::handle keptForGood(const nb::object& object) {
+  nb::set_leak_warnings(false);
   return nb::object(object).release();
 }
 

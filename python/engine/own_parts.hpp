@@ -10,9 +10,9 @@
 namespace stickslip::python {
 
 struct OwnParts {
-  /// `solver` and `scheme` may be None; `forces` are functions of (t, bodies).
+  /// Descriptions of stickslip.methods, and a list of forces with their names; each may be None.
   OwnParts(const SceneModel& model, const nb::object& solver, const nb::object& scheme,
-           const nb::list& forces);
+           const nb::object& forces);
 
   const BodySystem* bodies() const;  ///< null for other systems
 

@@ -1,14 +1,13 @@
 // _engine.Certificate, _engine.StepReport, _engine.RunSummary.
 #include "reports.hpp"
 
-#include <nanobind/stl/tuple.h>
-
-#include <array>
+#include <cstddef>
 #include <iomanip>
 #include <sstream>
-#include <tuple>
 
+#include "stickslip/report_parts.hpp"
 #include "stickslip/run.hpp"
+#include "stickslip/version.hpp"
 
 namespace stickslip::python {
 
@@ -49,47 +48,79 @@ std::string describe(const RunSummary& s) {
          " -> " + shown(s.energy_end) + ">";
 }
 
-// All numbers of a certificate, for pickles.
-constexpr std::array kCertificateNumbers{&Certificate::residual,
-                                         &Certificate::fclib_error,
-                                         &Certificate::momentum_residual,
-                                         &Certificate::joint_residual,
-                                         &Certificate::geometry_residual,
-                                         &Certificate::friction_residual,
-                                         &Certificate::energy_residual,
-                                         &Certificate::worst_gap,
-                                         &Certificate::joint_drift,
-                                         &Certificate::kinetic_energy_start,
-                                         &Certificate::kinetic_energy_free,
-                                         &Certificate::kinetic_energy_end,
-                                         &Certificate::contact_work,
-                                         &Certificate::forced_energy,
-                                         &Certificate::overlap_work,
-                                         &Certificate::lift};
-using CertificateState = std::tuple<std::vector<double>, bool, bool>;
+// ---- Pickles, equality ----
 
-CertificateState stateOf(const Certificate& c) {
-  std::vector<double> numbers;
-  for (const auto number : kCertificateNumbers) numbers.push_back(c.*number);
-  return {numbers, c.impulses_unique, c.finite};
+// A report is the bytes that a saved simulation has of it.
+void write(MemoryWriter& to, const Certificate& c) {
+  to(c);
 }
 
-void restore(Certificate* self, const CertificateState& state) {
-  const auto& [numbers, impulses_unique, finite] = state;
-  if (numbers.size() != kCertificateNumbers.size())
-    throw InputError("this certificate is of another version of stickslip");
-  auto* const c = new (self) Certificate{};
-  for (std::size_t k = 0; k < numbers.size(); ++k) c->*kCertificateNumbers[k] = numbers[k];
-  c->impulses_unique = impulses_unique;
-  c->finite = finite;
+void write(MemoryWriter& to, const StepReportCopy& r) {
+  to(r.report);
+}
+
+void write(MemoryWriter& to, const RunSummary& s) {
+  to(s.final_state, s);
+}
+
+Certificate readCertificate(MemoryReader& from) {
+  Certificate c;
+  from(c);
+  return c;
+}
+
+StepReportCopy readStepReport(MemoryReader& from) {
+  StepReport r;
+  from(r);
+  return StepReportCopy(r);
+}
+
+RunSummary readRunSummary(MemoryReader& from) {
+  RunSummary s;
+  from(s.final_state, s);
+  return s;
+}
+
+template <class Report>
+std::vector<std::byte> bytesOf(const Report& report) {
+  MemoryWriter to;
+  to(std::string_view(version()));
+  write(to, report);
+  return {to.bytes().begin(), to.bytes().end()};
+}
+
+// Reports are equal if all of their bits are.
+template <class Report>
+void bindBytes(nb::class_<Report>& type, Report (*read)(MemoryReader&)) {
+  type.def("__getstate__",
+           [](const Report& r) {
+             const std::vector<std::byte> bytes = bytesOf(r);
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def("__setstate__",
+           [read](Report* self, const nb::bytes& state) {
+             MemoryReader from({static_cast<const std::byte*>(state.data()), state.size()});
+             std::string of;
+             from(of);
+             from.expect(of == version(), "it is of another version of stickslip");
+             new (self) Report(read(from));
+           })
+      .def(
+          "__eq__", [](const Report& a, const Report& b) { return bytesOf(a) == bytesOf(b); },
+          nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Report& r) {
+        const std::vector<std::byte> bytes = bytesOf(r);
+        return nb::hash(nb::bytes(bytes.data(), bytes.size()));
+      });
 }
 
 void bindCertificate(nb::module_& module) {
   using C = Certificate;
-  nb::class_<C>(module, "Certificate",
-                "How well a step satisfies its contact problem, by code that shares nothing with "
-                "the solvers.")
-      .def_ro("residual", &C::residual,
+  nb::class_<C> type(module, "Certificate",
+                     "How well a step satisfies its contact problem, by code that shares nothing "
+                     "with the solvers.");
+  bindBytes<C>(type, readCertificate);
+  type.def_ro("residual", &C::residual,
               "How far each contact is from its law, relative to the largest free contact velocity")
       .def_ro("fclib_error", &C::fclib_error,
               "The error as FCLIB defines it (its value depends on units)")
@@ -126,15 +157,14 @@ void bindCertificate(nb::module_& module) {
                    "The largest of the residuals: what is compared with the tolerance")
       .def_prop_ro("worst_name", &C::worstName, "The name of that residual")
       .def("holds", &C::holds, nb::arg("tolerance"), "True if every residual is at most this")
-      .def("__getstate__", stateOf)
-      .def("__setstate__", restore)
       .def("__repr__", [](const C& c) { return describe(c); });
 }
 
 void bindStepReport(nb::module_& module) {
   using R = StepReportCopy;
-  nb::class_<R>(module, "StepReport", "What became of a step.")
-      .def_prop_ro(
+  nb::class_<R> type(module, "StepReport", "What became of a step.");
+  bindBytes<R>(type, readStepReport);
+  type.def_prop_ro(
           "certificate", [](const R& r) { return r.report.certificate; },
           "The certificate of all contact problems of the step together")
       .def_prop_ro(
@@ -178,8 +208,9 @@ void bindStepReport(nb::module_& module) {
 
 void bindRunSummary(nb::module_& module) {
   using S = RunSummary;
-  nb::class_<S>(module, "RunSummary", "What is said about all steps of a run.")
-      .def_ro("steps", &S::steps, "Steps done")
+  nb::class_<S> type(module, "RunSummary", "What is said about all steps of a run.");
+  bindBytes<S>(type, readRunSummary);
+  type.def_ro("steps", &S::steps, "Steps done")
       .def_prop_ro(
           "time", [](const S& s) { return s.final_state.t; }, "Where the run is [s]")
       .def_prop_ro("certified", &S::certified, "True if all steps are certified")

@@ -7,13 +7,14 @@
 
 #include "problem.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/memory_stream.hpp"
 #include "stickslip/method.hpp"
 
 namespace stickslip::python {
 namespace {
 
 // What a PythonScheme holds.
-enum SchemeObject : std::size_t { kFormulate, kAdvance, kConcede, kConclude, kStep };
+enum SchemeObject : std::size_t { kScheme, kFormulate, kAdvance, kConcede, kConclude, kStep };
 
 // The columns of a problem that a scheme writes to.
 constexpr std::array<const char*, 2> kColumns{"b", "g"};
@@ -350,7 +351,7 @@ PythonScheme::PythonScheme(const nb::object& description, const Method& method)
       method_(method) {
   method_.scheme = name_;
   const nb::object functions = description.attr("functions")();
-  for (std::size_t f = kFormulate; f < kStep; ++f) hold(functions[f]);
+  for (std::size_t f = kScheme; f < kStep; ++f) hold(functions[f]);
   hold(nb::cast(new SchemeStep(*this), nb::rv_policy::take_ownership));
 }
 
@@ -434,6 +435,18 @@ void PythonScheme::advance(const System& system, double h, std::span<const doubl
   state.q = next.q;
   state.u = next.u;
   state.t += h;
+}
+
+void PythonScheme::saveMemory(MemoryWriter& to) const {
+  const nb::gil_scoped_acquire lock;
+  to(savedBy(held(kScheme), name_));
+}
+
+void PythonScheme::restoreMemory(MemoryReader& from) {
+  std::string saved;
+  from(saved);
+  const nb::gil_scoped_acquire lock;
+  restoreTo(held(kScheme), saved);
 }
 
 namespace {

@@ -104,6 +104,8 @@ class PythonScheme final : public Scheme, public PythonPart {
   StageEnd conclude(const System& system, const ContactSolution& solution,
                     ContactProblem& problem) override;
   void advance(const System& system, double h, std::span<const double> v, State& state) override;
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) override;
 
   const Method& method() const { return method_; }
   static SchemeTraits traitsOf(const nb::object& description);

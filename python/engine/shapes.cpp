@@ -127,7 +127,10 @@ void bindShapes(nb::module_& module) {
         }
         return all;
       },
-      nb::arg("model"));
+      nb::arg("model"),
+      nb::sig("def body_outlines(model: Model) -> list[tuple[bool, list[tuple[str, "
+              "NDArray[numpy.float64], float]]]]"),
+      "Of each body: whether it can move, and its shapes as (kind, points, radius)");
 }
 
 }  // namespace stickslip::python

@@ -62,6 +62,20 @@ void PySimulation::unwatch(const StepWatcher& seeing) {
   std::erase_if(watches_, [&](const Watch& watch) { return watch.seeing == &seeing; });
 }
 
+int PySimulation::traverse(visitproc visit, void* argument) const {
+  for (const PythonPart* part : parts_)
+    if (const int result = part->traverse(visit, argument); result != 0) return result;
+  for (const Watch& watch : watches_)
+    if (const int result = visit(watch.watcher.ptr(), argument); result != 0) return result;
+  return 0;
+}
+
+void PySimulation::forget() {
+  for (PythonPart* part : parts_) part->forget();
+  const std::vector<Watch> gone = std::move(watches_);
+  watches_.clear();
+}
+
 bool PySimulation::showWatchers() {
   bool to_tell = false;
   for (const Watch& watch : watches_) to_tell = watch.seeing->see(simulation_) || to_tell;
@@ -314,15 +328,12 @@ namespace {
 
 int traverseSimulation(PyObject* simulation, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(simulation));
-  if (!nb::inst_ready(simulation)) return 0;
-  for (const PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts())
-    if (const int result = part->traverse(visit, arg); result != 0) return result;
-  return 0;
+  return nb::inst_ready(simulation) ? nb::inst_ptr<PySimulation>(simulation)->traverse(visit, arg)
+                                    : 0;
 }
 
 int clearSimulation(PyObject* simulation) {
-  if (nb::inst_ready(simulation))
-    for (PythonPart* part : nb::inst_ptr<PySimulation>(simulation)->parts()) part->forget();
+  if (nb::inst_ready(simulation)) nb::inst_ptr<PySimulation>(simulation)->forget();
   return 0;
 }
 
@@ -338,14 +349,14 @@ void bindSimulation(nb::module_& module) {
       .def(
           "__init__",
           [](PySimulation* self, const SceneModel& model, const nb::object& solver,
-             const nb::object& scheme, const nb::list& forces) {
+             const nb::object& scheme, const nb::object& forces) {
             OwnParts own(model, solver, scheme, forces);
             new (self) PySimulation(Simulation(own.scene.model, own.scene.initial, own.scene.run,
                                                std::move(own.options)),
                                     own.bodies(), own.parts);
           },
           nb::arg("model"), nb::arg("solver") = nb::none(), nb::arg("scheme") = nb::none(),
-          nb::arg("forces") = nb::list())
+          nb::arg("forces") = nb::none())
       .def("step", &PySimulation::step,
            "One step of the scene's length, or by its error. True if it is certified.")
       .def("run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),
@@ -396,6 +407,9 @@ void bindSimulation(nb::module_& module) {
       .def_prop_ro("report", reportOf,
                    nb::for_getter(nb::sig("def report(self, /) -> StepReport | None")),
                    "About the last step; None before the first one")
+      .def_prop_ro(
+          "certified", [](PySimulation& s) { return s.look().certified(); },
+          "True if all steps so far are certified")
       .def_prop_ro(
           "is_finite", [](PySimulation& s) { return s.look().isFinite(); },
           "False if the last step would have led to a state that is not finite")

@@ -65,7 +65,9 @@ class PySimulation {
   /// After a change of the state.
   void refresh();
 
-  const std::vector<PythonPart*>& parts() const { return parts_; }
+  /// For Python's garbage collector: all objects that this holds; and lets go of them.
+  int traverse(visitproc visit, void* argument) const;
+  void forget();
 
  private:
   enum class Phase { idle, stepping, paused };

@@ -5,6 +5,7 @@
 
 #include "problem.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/memory_stream.hpp"
 #include "stickslip/registry.hpp"
 
 namespace stickslip::python {
@@ -63,6 +64,18 @@ SolveReport PythonSolver::solve(const ContactProblem& problem, ContactSolution& 
   take(2, solution.c, problem.g.size(), "c");
   return {.status = statusNamed(nb::cast<std::string>(answer[3])),
           .iterations = nb::cast<std::int64_t>(answer[4])};
+}
+
+void PythonSolver::saveMemory(MemoryWriter& to) const {
+  const nb::gil_scoped_acquire lock;
+  to(savedBy(held(0), name_));
+}
+
+void PythonSolver::restoreMemory(MemoryReader& from) {
+  std::string saved;
+  from(saved);
+  const nb::gil_scoped_acquire lock;
+  restoreTo(held(0), saved);
 }
 
 }  // namespace stickslip::python

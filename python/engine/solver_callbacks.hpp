@@ -19,6 +19,8 @@ class PythonSolver final : public Solver, public PythonPart {
   SolverTraits traits() const override { return traits_; }
   void setBudget(std::int64_t budget) override { budget_ = budget; }
   SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override;
+  void saveMemory(MemoryWriter& to) const override;
+  void restoreMemory(MemoryReader& from) override;
 
   static SolverTraits traitsOf(const nb::object& description);
 

@@ -22,23 +22,42 @@ from stickslip.simulation import Simulation
 from stickslip.threads import set_threads, threads
 
 if TYPE_CHECKING:
-    from stickslip.batch import Batch, vectorize
-    from stickslip.convergence import Convergence, convergence
-    from stickslip.lcp import LcpSolution, solve_lcp
-    from stickslip.methods import ForceLaw, Scheme, Solver, register_scheme, register_solver
-    from stickslip.comparison import Comparison, compare
-    from stickslip.problem import ContactProblem, ContactSolution, ImpulseSet, solve_contact_problem
-    from stickslip.problem_file import read_problem, write_problem
-    from stickslip.recorder import Recorder, record
-    from stickslip.recording import Recording, open
-    from stickslip.system import ContactLaw, DryFriction, JointLaw, OneWay, Prestress, System
+    # `as` says to type checkers that they are public.
+    from stickslip.batch import Batch as Batch, vectorize as vectorize
+    from stickslip.comparison import Comparison as Comparison, compare as compare
+    from stickslip.lcp import LcpSolution as LcpSolution, solve_lcp as solve_lcp
+    from stickslip.methods import (
+        ForceLaw as ForceLaw,
+        Scheme as Scheme,
+        Solver as Solver,
+        register_scheme as register_scheme,
+        register_solver as register_solver,
+    )
+    from stickslip.orders import Convergence as Convergence, convergence as convergence
+    from stickslip.problem import (
+        ContactProblem as ContactProblem,
+        ContactSolution as ContactSolution,
+        ImpulseSet as ImpulseSet,
+        solve_contact_problem as solve_contact_problem,
+    )
+    from stickslip.problem_file import read_problem as read_problem, write_problem as write_problem
+    from stickslip.recorder import Recorder as Recorder, record as record
+    from stickslip.recording import Recording as Recording, open as open
+    from stickslip.system import (
+        ContactLaw as ContactLaw,
+        DryFriction as DryFriction,
+        JointLaw as JointLaw,
+        OneWay as OneWay,
+        Prestress as Prestress,
+        System as System,
+    )
 
 __version__ = version
 
 # What a session may never use is loaded when it is asked for.
 _LATER = {
     "stickslip.batch": ("Batch", "vectorize"),
-    "stickslip.convergence": ("Convergence", "convergence"),
+    "stickslip.orders": ("Convergence", "convergence"),
     "stickslip.lcp": ("LcpSolution", "solve_lcp"),
     "stickslip.methods": ("ForceLaw", "Scheme", "Solver", "register_scheme", "register_solver"),
     "stickslip.comparison": ("Comparison", "compare"),

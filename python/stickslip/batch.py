@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import number, numbers
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
+from stickslip.copies import Where, picked, place_of_copy
 from stickslip.progress import ProgressLine
 from stickslip.scene import Scene
 from stickslip.scene_text import Overrides
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Batch", "Energies", "vectorize"]
 
 Array = NDArray[np.float64]
-#: Some of the copies: a mask (n,), their numbers, or the number of one; None: all of them.
-Where = Union[ArrayLike, None]
-
 #: More copies than this are a mistake: a simulation takes some 100 kB.
 MOST_COPIES = 1 << 20
 
@@ -152,7 +150,7 @@ class Batch:
 
     def _give_inputs(self) -> None:
         if self._inputs is not None:
-            self._inputs._give()
+            self._inputs.give()
 
     def _end(self, until: float | None, steps: int | None) -> float:
         if until is not None:
@@ -319,7 +317,7 @@ class Batch:
             self._copies[i].place(index, **values_of_one)
 
     def reset(self, where: Where = None) -> None:
-        """Puts copies back to where they were when the batch was made: the same bits as new ones.
+        """Puts copies back to what they were when the batch was made, with its inputs: the same bits as new ones.
 
         Args:
             where: As in `set`.
@@ -328,7 +326,7 @@ class Batch:
         for i in places:
             self._copies[i].restore(self._starts[i])
         if self._inputs is not None:
-            self._inputs.clear(places)
+            self._inputs.take(places)
 
     @property
     def inputs(self) -> BatchInputs:
@@ -336,7 +334,7 @@ class Batch:
         if self._inputs is None:
             from stickslip.batch_inputs import BatchInputs
 
-            self._inputs = BatchInputs(self)
+            self._inputs = BatchInputs(self._copies, self._places("body"), self._places("joint"))
         return self._inputs
 
     # ---- Copies ----
@@ -345,7 +343,7 @@ class Batch:
         return len(self._copies)
 
     def __getitem__(self, i: int) -> Simulation:
-        return self._copies[self._number(i)]
+        return self._copies[place_of_copy(i, len(self))]
 
     def __iter__(self) -> Iterator[Simulation]:
         return iter(self._copies)
@@ -370,35 +368,12 @@ class Batch:
 
     # ---- Arguments ----
 
+    def _picked(self, where: Where) -> NDArray[np.int64]:
+        return picked(where, len(self))
+
     def _places(self, kind: str) -> dict[str, int]:
         names: dict[str, int] = self._copies[0]._source.names(kind)
         return names
-
-    def _number(self, i: object) -> int:
-        if isinstance(i, bool) or not isinstance(i, (int, np.integer)):
-            raise InputError(f"batch: expected the number of a copy, got {i!r}")
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"there is no copy {i}; there are {len(self)}")
-        return int(i) % len(self)
-
-    def _picked(self, where: Where) -> NDArray[np.int64]:
-        if where is None:
-            return np.arange(len(self), dtype=np.int64)
-        try:
-            picked = np.asarray(where)
-        except ValueError:
-            picked = np.array(None)
-        if picked.dtype == bool and picked.shape == (len(self),):
-            return np.flatnonzero(picked).astype(np.int64)
-        if picked.dtype.kind in "iu" and picked.ndim <= 1:
-            places = [self._number(i) for i in np.atleast_1d(picked)]
-        elif picked.shape == (0,):
-            places = []
-        else:
-            raise InputError(f"where: expected a mask of {len(self)} or numbers of copies")
-        if len({*places}) < len(places):
-            raise InputError("where: a copy is named twice")
-        return np.array(places, dtype=np.int64)
 
     def _rows(self, what: str, values: ArrayLike, places: NDArray[np.int64], row: tuple[int, ...]) -> Array:
         """A row for each of the places, of values for all copies, for each, or for each of the places."""

@@ -5,15 +5,15 @@ An expression such as `s.bodies["pole"].angle` can be written once, for a simula
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.handles import place_of
+from stickslip.named import Named
 
 if TYPE_CHECKING:
     from stickslip.batch import Batch
@@ -31,43 +31,24 @@ Array = NDArray[np.float64]
 Handle = TypeVar("Handle")
 
 
-class _Named(Generic[Handle]):
-    """What is found by name or by number."""
-
-    _what = ""
+class _OfBatch(Named[Handle]):
+    """What the copies of a batch have by name."""
 
     def __init__(self, batch: Batch, places: Mapping[str, int]) -> None:
+        super().__init__(places)
         self._batch = batch
-        self._known = places
 
-    @property
-    def names(self) -> list[str]:
-        """In the order of the arrays."""
-        return list(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._known
-
-    def __iter__(self) -> Iterator[Handle]:
-        return (self._handle(i) for i in range(len(self)))
-
-    def __getitem__(self, key: str | int) -> Handle:
-        return self._handle(place_of(self._what, key, self._known))
-
-    def _handle(self, place: int) -> Handle:
-        raise NotImplementedError
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._several} of {len(self._batch)} copies>"
 
 
 # ---- Bodies ----
 
 
-class BatchBodies(_Named["BatchBody"]):
+class BatchBodies(_OfBatch["BatchBody"]):
     """The bodies of all copies; `bodies["box"]` is one body in all of them."""
 
-    _what = "body"
+    _what, _several = "body", "bodies"
 
     def _handle(self, place: int) -> BatchBody:
         return BatchBody(self._batch, place, self.names[place])
@@ -99,9 +80,6 @@ class BatchBodies(_Named["BatchBody"]):
     def angular_velocity(self) -> Array:
         """World axes, (n, bodies, 3) [rad/s]."""
         return self._states("angular_velocity")
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} bodies of {len(self._batch)} copies>"
 
 
 class BatchBody:
@@ -167,10 +145,10 @@ class BatchBody:
 # ---- Joints ----
 
 
-class BatchJoints(_Named["BatchJoint"]):
+class BatchJoints(_OfBatch["BatchJoint"]):
     """The joints of all copies; `joints["hinge"]` is one joint in all of them."""
 
-    _what = "joint"
+    _what, _several = "joint", "joints"
 
     def _handle(self, place: int) -> BatchJoint:
         return BatchJoint(self._batch, place, self.names[place])
@@ -179,9 +157,6 @@ class BatchJoints(_Named["BatchJoint"]):
     def coordinates(self) -> Array:
         """(n, joints, 2): angles with all their turns [rad], displacements; not a number where there are fewer."""
         return _engine.joint_coordinates_of(self._batch._copies)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} joints of {len(self._batch)} copies>"
 
 
 class BatchJoint:
@@ -213,10 +188,10 @@ class BatchJoint:
 # ---- Coordinates ----
 
 
-class BatchCoordinates(_Named["BatchCoordinate"]):
+class BatchCoordinates(_OfBatch["BatchCoordinate"]):
     """The positions of a system by name; `coordinates["x"]` is one of them in all copies."""
 
-    _what = "coordinate"
+    _what, _several = "coordinate", "coordinates"
 
     def __init__(self, batch: Batch, positions: Mapping[str, int], velocities: Mapping[str, int]) -> None:
         super().__init__(batch, positions)
@@ -225,9 +200,6 @@ class BatchCoordinates(_Named["BatchCoordinate"]):
     def _handle(self, place: int) -> BatchCoordinate:
         name = self.names[place]
         return BatchCoordinate(self._batch, name, place, self._velocities.get(name))
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} coordinates of {len(self._batch)} copies>"
 
 
 class BatchCoordinate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import numbers
+from stickslip.copies import Where, picked
+from stickslip.named import place_of
 
 if TYPE_CHECKING:
-    from stickslip.batch import Batch, Where
+    from stickslip.simulation import Simulation
 
 __all__ = ["BatchBodyInput", "BatchInputs", "BatchJointInput"]
 
@@ -31,27 +33,42 @@ class BatchInputs:
     copies get at each step of the batch, in place of what was set in a copy alone.
     """
 
-    __slots__ = ("_arrays", "_batch")
+    # It does not hold the batch, which holds it: both go when they are dropped, without the collector.
+    __slots__ = ("_arrays", "_bodies", "_copies", "_joints")
 
-    def __init__(self, batch: Batch) -> None:
-        self._batch = batch
+    def __init__(self, copies: tuple[Simulation, ...], bodies: Mapping[str, int], joints: Mapping[str, int]) -> None:
+        self._copies = copies
+        self._bodies = bodies
+        self._joints = joints
         self._arrays: dict[str, Array] = {}
 
     def body(self, key: str | int) -> BatchBodyInput:
         """What acts on one body of each copy, by name or number."""
-        handle = self._batch.bodies[key]
-        return BatchBodyInput(self, handle.name, handle.place)
+        place = place_of("body", key, self._bodies)
+        return BatchBodyInput(self, list(self._bodies)[place], place)
 
     def joint(self, key: str | int) -> BatchJointInput:
         """What drives one joint of each copy, by name or number."""
-        handle = self._batch.joints[key]
-        return BatchJointInput(self, handle.name, handle.place, handle.coordinates.shape[1])
+        place = place_of("joint", key, self._joints)
+        coordinates = int((~np.isnan(self._copies[0].joint_coordinates()[0, place])).sum())
+        return BatchJointInput(self, list(self._joints)[place], place, coordinates)
 
     def clear(self, where: Where = None) -> None:
         """Nothing is set any more in all copies, or in those that `where` picks (`Batch.set`)."""
-        places = self._batch._picked(where)
+        places = picked(where, len(self._copies))
         for name, array in self._arrays.items():
             array[places] = _UNSET.get(name, 0.0)
+
+    def give(self) -> None:
+        """Hands them to the copies; each step of the batch does."""
+        if self._arrays:
+            _engine.set_inputs_of(self._copies, **self._arrays)
+
+    def take(self, places: NDArray[np.int64]) -> None:
+        """Takes them from the copies at these places, after these were restored."""
+        for name, array in self._arrays.items():
+            for i in places:
+                array[i] = getattr(self._copies[i].inputs, name)
 
     @property
     def force(self) -> Array:
@@ -110,19 +127,14 @@ class BatchInputs:
     def _array(self, part: str) -> Array:
         array = self._arrays.get(part)
         if array is None:
-            array = self._arrays[part] = np.stack([getattr(copy.inputs, part) for copy in self._batch])
+            array = self._arrays[part] = np.stack([getattr(copy.inputs, part) for copy in self._copies])
         return array
-
-    def _give(self) -> None:
-        """To the copies."""
-        if self._arrays:
-            _engine.set_inputs_of(self._batch._copies, **self._arrays)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("inputs belong to their batch: copy or pickle that")
 
     def __repr__(self) -> str:
-        return f"<inputs of {len(self._batch)} copies: {', '.join(self._arrays) or 'nothing'} set>"
+        return f"<inputs of {len(self._copies)} copies: {', '.join(self._arrays) or 'nothing'} set>"
 
 
 class BatchBodyInput:

@@ -204,7 +204,6 @@ class Environment(gymnasium.Env[Any, Any]):
         self._expect_open()
         super().reset(seed=seed)
         self.sim.restore(self._new)
-        self.sim.inputs.clear()
         self._play.begin(self.sim, self.np_random)
         return self._play.observe(self.sim), self._info()
 

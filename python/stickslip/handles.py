@@ -5,81 +5,40 @@ They are views: they have no state of their own, and show that of the simulation
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stickslip._engine import InputError
 from stickslip.arrays import axial_vector, number, numbers, vector
+from stickslip.named import Named
 
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
 
-__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints", "place_of"]
+__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints"]
 
 Array = NDArray[np.float64]
 Handle = TypeVar("Handle")
 
 
-def place_of(what: str, key: object, places: Mapping[str, int]) -> int:
-    """The place of a name or a number among `places`; near names are said for one that is not there."""
-    if isinstance(key, str):
-        place = places.get(key)
-        if place is not None:
-            return place
-        near = difflib.get_close_matches(key, places, n=3)
-        hint = f"; is it {' or '.join(map(repr, near))}?" if near else ""
-        raise InputError(f"there is no {what} {key!r} among {len(places)}{hint}")
-    if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-        place = int(key) + (len(places) if key < 0 else 0)
-        if 0 <= place < len(places):
-            return place
-    raise InputError(f"there is no {what} {key!r}; there are {len(places)}")
-
-
-class _Named(Generic[Handle]):
-    """What is found by name or by number."""
-
-    _what = ""
+class _OfSimulation(Named[Handle]):
+    """What a simulation has by name."""
 
     def __init__(self, simulation: Simulation, places: Mapping[str, int]) -> None:
+        super().__init__(places)
         self._simulation = simulation
-        self._places = places
-
-    @property
-    def names(self) -> list[str]:
-        """In the order of the arrays."""
-        return list(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._places
-
-    def __iter__(self) -> Iterator[Handle]:
-        return (self._handle(i) for i in range(len(self._places)))
-
-    def __getitem__(self, key: str | int) -> Handle:
-        return self._handle(place_of(self._what, key, self._places))
-
-    def _handle(self, place: int) -> Handle:
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} {self._what}{'' if len(self) == 1 else 's'}: {', '.join(self.names[:8])}{', ...' if len(self) > 8 else ''}>"
 
 
 # ---- Bodies ----
 
 
-class Bodies(_Named["BodyHandle"]):
+class Bodies(_OfSimulation["BodyHandle"]):
     """The bodies of a scene; `bodies["box"]` is one of them."""
 
-    _what = "body"
+    _what, _several = "body", "bodies"
 
     def _handle(self, place: int) -> BodyHandle:
         return BodyHandle(self._simulation, place, self.names[place])
@@ -112,9 +71,6 @@ class Bodies(_Named["BodyHandle"]):
     def angular_velocity(self) -> Array:
         """World axes, (bodies, 3) [rad/s]."""
         return self._states("angular_velocity")
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace("bodys", "bodies")
 
 
 class BodyHandle:
@@ -191,10 +147,10 @@ class BodyHandle:
 # ---- Joints ----
 
 
-class Joints(_Named["JointHandle"]):
+class Joints(_OfSimulation["JointHandle"]):
     """The joints of a scene; `joints["hinge"]` is one of them."""
 
-    _what = "joint"
+    _what, _several = "joint", "joints"
 
     def _handle(self, place: int) -> JointHandle:
         return JointHandle(self._simulation, place, self.names[place])
@@ -255,10 +211,10 @@ class JointHandle:
 # ---- Coordinates ----
 
 
-class Coordinates(_Named["CoordinateHandle"]):
+class Coordinates(_OfSimulation["CoordinateHandle"]):
     """The positions of a system by name, as recordings have them; `coordinates["phi_M"]` is one of them."""
 
-    _what = "coordinate"
+    _what, _several = "coordinate", "coordinates"
 
     def __init__(self, simulation: Simulation, positions: Mapping[str, int], velocities: Mapping[str, int]) -> None:
         super().__init__(simulation, positions)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import axial_vector, numbers, vector
-from stickslip.handles import place_of
+from stickslip.named import place_of
 
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation

@@ -65,6 +65,14 @@ class Solver:
         """
         raise NotImplementedError(f"{type(self).__name__}.solve")
 
+    def save(self) -> bytes:
+        """What it remembers of earlier solves, if that reaches results: copies of a simulation then go on with the
+        same bits."""
+        return b""
+
+    def restore(self, memory: bytes) -> None:
+        """Remembers what `save` gave, and nothing else."""
+
 
 #: A function of the problem, a Solver, or a class of solvers, of which each simulation then has one.
 OwnSolver = Union[Callable[[Any], Any], Solver, type[Solver]]
@@ -94,18 +102,19 @@ class SolverDescription:
                 f'{self.name}.doubt: expected "never", "after_inaccurate" or "after_any_failure", got {self.doubt!r}'
             )
 
-    def answer(self) -> Callable[[_engine.Problem, float, int], tuple[Array, Array, Array, str, int]]:
+    def answer(self) -> _Answer:
         """Solves for one simulation."""
         solver = self._solver() if isinstance(self._solver, type) else self._solver
-        return _Answer(self.name, solver.solve if isinstance(solver, Solver) else solver)
+        return _Answer(self.name, solver)
 
 
 class _Answer:
     """The answers of a solver, completed."""
 
-    def __init__(self, name: str, solve: Callable[[Any], Any]) -> None:
+    def __init__(self, name: str, solver: Callable[[Any], Any] | Solver) -> None:
         self._name = name
-        self._solve = solve
+        self._solver = solver if isinstance(solver, Solver) else None
+        self._solve = solver.solve if isinstance(solver, Solver) else solver
 
     def __call__(self, lent: _engine.Problem, tolerance: float, budget: int) -> tuple[Array, Array, Array, str, int]:
         from stickslip.problem import ContactProblem
@@ -118,6 +127,13 @@ class _Answer:
         v, p, c = problem._completed(answer)
         iterations = getattr(answer, "iterations", None) or 0
         return v, p, c, getattr(answer, "status", "solved"), iterations
+
+    def save(self) -> bytes:
+        return b"" if self._solver is None else self._solver.save()
+
+    def restore(self, memory: bytes) -> None:
+        if self._solver is not None:
+            self._solver.restore(memory)
 
 
 # ---- Schemes ----
@@ -167,6 +183,13 @@ class Scheme:
         it is the same with better geometry, or "proceed" if it is another stage of the step."""
         return "done"
 
+    def save(self) -> bytes:
+        """What it remembers from step to step, if that reaches results."""
+        return b""
+
+    def restore(self, memory: bytes) -> None:
+        """Remembers what `save` gave, and nothing else."""
+
 
 #: A Scheme, or a class of schemes, of which each simulation then has one.
 OwnScheme = Union[Scheme, type[Scheme]]
@@ -191,10 +214,11 @@ class SchemeDescription:
         self.gaps_at_start = _flag(f"{self.name}.gaps_at_start", scheme.gaps_at_start)
 
     def functions(self) -> tuple[Any, ...]:
-        """Those of a scheme for one simulation; None where the class has none of its own."""
+        """A scheme for one simulation, and its functions; None where the class has none of its own."""
         scheme = self._scheme() if isinstance(self._scheme, type) else self._scheme
         own = type(scheme)
         return (
+            scheme,
             scheme.formulate,
             scheme.advance,
             None if own.concede is Scheme.concede else scheme.concede,
@@ -330,9 +354,9 @@ def start_with(init: Callable[..., None], model: _engine.Model, options: Mapping
     )
 
 
-def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]]:
+def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]] | None:
     if forces is None:
-        return []
+        return None
     if callable(forces) or isinstance(forces, (str, bytes, Mapping)) or not isinstance(forces, Sequence):
         raise InputError(f"forces: expected a list of functions of (t, bodies), got {forces!r}")
     listed = []
@@ -341,7 +365,7 @@ def _forces(forces: Any, model: _engine.Model) -> list[tuple[_Force, str]]:
             raise InputError(f"forces[{i}]: expected a function of (t, bodies), got {force!r}")
         what = getattr(force, "__name__", type(force).__name__)
         listed.append((_Force(force, model.body_names, what), what))
-    return listed
+    return listed or None
 
 
 def _is_class(value: object, of: type) -> bool:

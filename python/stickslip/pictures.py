@@ -74,7 +74,8 @@ def draw(recording: Recording, frame: int, ax: Axes | None, contacts: bool) -> A
     unit = f" [{UNITS['position']}]" if UNITS["position"] else ""
     panel.set_xlabel(f"x{unit}")
     panel.set_ylabel(f"{'y' if scene.planar else 'z'}{unit}")
-    panel.set_title(f"{recording.name}, t = {recording.time[number]:.4g} {UNITS['time']}", loc="left", fontsize="medium")
+    time = f"t = {recording.time[number]:.4g} {UNITS['time']}"
+    panel.set_title(f"{recording.name}, {time}", loc="left", fontsize="medium")
     return panel
 
 

@@ -19,7 +19,7 @@ from stickslip.tracks import AnyTrack, BodyTrack, ContactTrack, CoordinateTrack,
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from stickslip.convergence import Convergence
+    from stickslip.orders import Convergence
     from stickslip.recording import Recording
 
 __all__ = ["COLOURS", "UNITS", "plot", "plot_convergence", "plot_energy", "plot_phase", "new_axes"]

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
+from stickslip.hdf5 import import_h5py
 from stickslip.matrices import (SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
                                 mirrored, sparse_rows, strips_of, transposed)
 from stickslip.problem import COMPONENTS, KINDS, TANGENTS, Answer, ContactProblem, Parts, local_parts
@@ -42,14 +43,6 @@ STRONGEST_COMPRESSION = 1032
 ROUNDING = 1e-10
 COMPRESSED_COLUMNS, COMPRESSED_ROWS = -1, -2
 MOST_INT = 2**31 - 1
-
-
-def _h5py() -> Any:
-    try:
-        import h5py
-    except ImportError:
-        raise ImportError("contact problems in files need h5py: pip install \"stickslip[recordings]\"") from None
-    return h5py
 
 
 def read_problem(path: PathLike) -> ContactProblem:
@@ -84,7 +77,7 @@ def write_problem(path: PathLike, problem: ContactProblem, solution: Answer | No
         raise InputError(f"format: \"{form}\" is not known: expected one of {', '.join(FORMATS)}")
     if problem.is_local and form != "fclib-local":
         raise InputError(f"format: \"{form}\" holds problems with bodies; this one is local: use \"fclib-local\"")
-    h5py = _h5py()
+    h5py = import_h5py()
     answer = None if solution is None else problem._completed(solution)
     vectors = None if answer is None else _solution_vectors(problem, answer)
     if form == "stickslip":
@@ -220,7 +213,7 @@ class _ProblemFile:
 
 @contextmanager
 def _opened(path: PathLike) -> Iterator[_ProblemFile]:
-    h5py = _h5py()
+    h5py = import_h5py()
     name = _name(path)
     if not os.path.exists(name):
         raise InputError(f"{name}: there is no such file")
@@ -633,7 +626,7 @@ def _expect_replaceable(name: str) -> None:
         return
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: cannot be written: {error}") from None
-    h5py = _h5py()
+    h5py = import_h5py()
     if stat.S_ISREG(mode) and h5py.is_hdf5(name):
         try:
             with h5py.File(name, "r") as file:

@@ -56,7 +56,7 @@ _DATASETS: tuple[tuple[str, str, int | str], ...] = (
     ("contacts/moment", "<f8", 3),
     ("contacts/point", "<f4", 3),
     ("contacts/normal", "<f4", 3),
-    *((f"certificate/{name}", "<f8", 1) for name in _engine.certificate_columns),
+    *((f"certificate/{name}", "<f8", 1) for name in _engine.certificate_columns()),
 )
 # What a frame refers to is written before what refers to it, and the time last: with it the frame counts.
 _WRITTEN = (
@@ -71,7 +71,7 @@ _WRITTEN = (
     "q",
     "u",
     "joints/impulse",
-    *(f"certificate/{name}" for name in _engine.certificate_columns),
+    *(f"certificate/{name}" for name in _engine.certificate_columns()),
     "stages/stage",
     "stages/solved",
     "stages/tried",
@@ -204,6 +204,18 @@ def _scene_text(simulation: Simulation) -> tuple[str, int]:
 
 # ---- The file ----
 
+# In one process HDF5 does not tell readers that somebody writes.
+_OPEN: weakref.WeakSet[_Writer] = weakref.WeakSet()
+
+
+def is_recorded_here(path: Path) -> bool:
+    """True if a recorder of this process writes to this file."""
+    for writer in list(_OPEN):
+        with contextlib.suppress(OSError):
+            if not writer.closed and writer.path.samefile(path):
+                return True
+    return False
+
 
 class _Writer:
     """The file, its datasets, and the frames that wait for being written."""
@@ -215,6 +227,7 @@ class _Writer:
         self._failure = ""
         self._lock = threading.RLock()
         self._stages = 0
+        self._tables: dict[str, Any] = {}
         self._rows: dict[str, int] = {}
         of_this = weakref.WeakMethod(self.write)
         self.watcher = _engine.FrameWatcher(simulation, every, _call(of_this))
@@ -231,6 +244,7 @@ class _Writer:
             _expect_room(self.path, replace)
             os.replace(draft, self.path)
             self._undo = undo.pop_all()
+        _OPEN.add(self)
 
     def _make_datasets(self, simulation: Simulation, text: str, first: dict[str, Any]) -> None:
         positions, velocities, contacts = _engine.recorded_names(simulation)
@@ -244,6 +258,7 @@ class _Writer:
                 continue
             self._rows[name] = 0
             self._make_table(name, kind, widths[width] if isinstance(width, str) else width)
+        self._names_kind = self._tables["stages/names"].dtype
         self._make_names("scene", [text])
         self._make_names("names/positions", positions)
         self._make_names("names/velocities", velocities)
@@ -254,7 +269,7 @@ class _Writer:
         columns = max(width, 1)
         kind_of = import_h5py().string_dtype("utf-8", int(kind[1:])) if kind[0] == "S" else np.dtype(kind)
         rows = min(max(_MOST_BYTES_PER_CHUNK // (kind_of.itemsize * columns), 1), _MOST_ROWS_PER_CHUNK)
-        self._file.create_dataset(
+        self._tables[name] = self._file.create_dataset(
             name,
             shape=(0, columns),
             maxshape=(None, columns),
@@ -282,13 +297,13 @@ class _Writer:
                 raise OSError(self._failure)
             try:
                 names = self.watcher.stage_names[self._stages :]
-                packed = np.array([name.encode() for name in names], dtype=self._file["stages/names"].dtype)
+                packed = np.array([name.encode() for name in names], dtype=self._names_kind)
                 self._append("stages/names", packed.reshape(-1, 1))
                 self._stages += len(names)
                 for name in _WRITTEN:
                     if name in frames:
                         self._append(name, frames[name])
-            except (OSError, RuntimeError, ValueError) as error:
+            except (OSError, RuntimeError, ValueError, KeyError) as error:
                 self._failure = (
                     f"{self.path}: cannot write to the recording; is the disk full? What was written before "
                     f"may still be readable ({error})"
@@ -298,7 +313,7 @@ class _Writer:
     def _append(self, name: str, rows: np.ndarray[Any, Any]) -> None:
         if not rows.size:
             return
-        table = self._file[name]
+        table = self._tables[name]
         start = self._rows[name]
         table.resize(start + len(rows), axis=0)
         table[start:] = rows
@@ -314,6 +329,7 @@ class _Writer:
                     self.write()
             finally:
                 self.closed = True
+                self._tables.clear()
                 self._undo.close()
 
 

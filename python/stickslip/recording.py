@@ -14,16 +14,16 @@ import difflib
 import os
 import stat
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.hdf5 import import_h5py, reading
+from stickslip.hdf5 import import_h5py, open_to_read, reading
 from stickslip.series import Series, frame_of
 from stickslip.tracks import AnyTrack, BodyTrack, ContactTrack, CoordinateTrack, EnergyTrack, JointTrack
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["RECORDED_CONTACT", "Recording", "Stage", "open"]
 
 Array = NDArray[Any]
+Track = TypeVar("Track", bound=AnyTrack)
 
 #: The fields of `Recording.contacts`: those of `Simulation.contacts` that are recorded, and the moments.
 RECORDED_CONTACT = np.dtype(
@@ -133,8 +134,8 @@ class Recording:
             if not self._complete:
                 for table in tables:
                     table.refresh()
-            wide = [table for table, kind in zip(tables, ("", "", "positions", "velocities", "")) if self._is_used(kind)]
-            self._frames = min(len(table) for table in wide)
+            kinds = ("", "", "positions", "velocities", "")
+            self._frames = min(len(table) for table, kind in zip(tables, kinds) if self._is_used(kind))
             self._ends = self._stage_ends = None
         return self._frames
 
@@ -335,11 +336,26 @@ class Recording:
         yield CoordinateTrack, self._names["positions"]
         yield ContactTrack, self._names["contacts"]
 
-    def __getitem__(self, name: str) -> AnyTrack:
+    @property
+    def bodies(self) -> Mapping[str, BodyTrack]:
+        """The bodies by name: `recording.bodies["ball"].position`."""
+        return _Tracks(self, BodyTrack, self.body_names)
+
+    @property
+    def joints(self) -> Mapping[str, JointTrack]:
+        """The joints by name: `recording.joints["hinge"].coordinate`."""
+        return _Tracks(self, JointTrack, self.joint_names)
+
+    @property
+    def coordinates(self) -> Mapping[str, CoordinateTrack]:
+        """Coordinates of the state by name: `recording.coordinates["phi_M"].q`."""
+        return _Tracks(self, CoordinateTrack, self._names["positions"])
+
+    def __getitem__(self, name: str) -> Any:
+        """What has this name: a `BodyTrack`, `JointTrack`, `CoordinateTrack` or `ContactTrack`, the first there is."""
         for kind, names in self._kinds():
             if name in names:
-                track: AnyTrack = kind(self, name, names.index(name))
-                return track
+                return kind(self, name, names.index(name))
         raise self._no(name)
 
     def __contains__(self, name: object) -> bool:
@@ -348,8 +364,9 @@ class Recording:
     def __iter__(self) -> Iterator[str]:
         raise TypeError("a Recording is no sequence; names of what it has are in body_names, position_names, ...")
 
-    def _no(self, name: object) -> InputError:
-        known = [known for _, names in self._kinds() for known in names]
+    def _no(self, name: object, known: list[str] | None = None) -> InputError:
+        if known is None:
+            known = [known for _, names in self._kinds() for known in names]
         near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
         listed = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
         hint = f"is it {' or '.join(map(repr, near))}?" if near else f"there are {listed or 'no names'}"
@@ -482,6 +499,30 @@ class Recording:
         return f"<Recording of {self.name!r}: {self._frames} frames{state}>"
 
 
+class _Tracks(Mapping[str, Track]):
+    """All that are of one kind."""
+
+    def __init__(self, recording: Recording, kind: Callable[[Recording, str, int], Track], names: list[str]) -> None:
+        self._recording = recording
+        self._kind = kind
+        self._places = {name: place for place, name in enumerate(names)}
+
+    def __getitem__(self, name: str) -> Track:
+        place = self._places.get(name) if isinstance(name, str) else None
+        if place is None:
+            raise self._recording._no(name, list(self._places))
+        return self._kind(self._recording, name, place)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 class _Certificate(Mapping[str, Series]):
     """Columns of the certificate, as far as the recording has them."""
 
@@ -495,8 +536,11 @@ class _Certificate(Mapping[str, Series]):
             raise InputError(f"certificate: there is no {name!r}; {hint}")
         return self._recording._series(f"certificate/{name}")
 
+    def __contains__(self, name: object) -> bool:
+        return name in list(self)
+
     def __iter__(self) -> Iterator[str]:
-        return (name for name in _engine.certificate_columns if self._recording._has(f"certificate/{name}"))
+        return (name for name in _engine.certificate_columns() if self._recording._has(f"certificate/{name}"))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -526,7 +570,9 @@ def _file_of(path: str | os.PathLike[str]) -> Path:
 
 def _opened(path: Path) -> tuple[Any, bool]:
     """The file, and whether its writer has closed it."""
-    h5py = import_h5py()
+    from stickslip.recorder import is_recorded_here
+
+    import_h5py()
     try:
         kind = path.stat().st_mode
     except OSError as error:
@@ -538,8 +584,5 @@ def _opened(path: Path) -> tuple[Any, bool]:
         with builtins.open(path, "rb") as file:
             if file.read(8) != b"\x89HDF\r\n\x1a\n":
                 raise ValueError("not an HDF5 file")
-        # A run that was killed, or still goes on, left the file marked as being written.
-        try:
-            return h5py.File(path, "r"), True
-        except OSError:
-            return h5py.File(path, "r", swmr=True), False
+        opened, is_closed = open_to_read(path)
+        return opened, is_closed and not is_recorded_here(path)

@@ -20,8 +20,8 @@ def frame_of(frame: object, frames: int) -> int:
         raise TypeError(f"frame: expected a whole number, got {frame!r}")
     number = int(frame) + (frames if frame < 0 else 0)
     if not 0 <= number < frames:
-        there = f"there are {frames}, 0 to {frames - 1}, or -1 to {-frames} from the end" if frames else "there are none"
-        raise IndexError(f"there is no frame {frame}: {there}")
+        there = f"{frames}, 0 to {frames - 1}, or -1 to {-frames} from the end" if frames else "none"
+        raise IndexError(f"there is no frame {frame}: there are {there}")
     return number
 
 

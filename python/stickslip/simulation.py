@@ -223,11 +223,6 @@ class Simulation(_engine.Simulation):
         return None if report is None else report.certificate
 
     @property
-    def certified(self) -> bool:
-        """True if all steps so far are certified."""
-        return self.run_summary().certified
-
-    @property
     def summary(self) -> _engine.RunSummary:
         """About all steps so far."""
         return self.run_summary()

@@ -1,4 +1,4 @@
-"""Systems of one's own in generalized coordinates: q' = u, and M(q, t) du = h(q, u, t) dt + what contacts and joints give.
+"""Systems of one's own in generalized coordinates, q' = u: M(q, t) du = h(q, u, t) dt + contacts and joints.
 
     class Rod(ss.System):
         coordinates = ("x", "y", "theta")
@@ -27,7 +27,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, NoReturn, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import number, numbers
+from stickslip.parts import Method, Transition
 
 if TYPE_CHECKING:
     from stickslip.scene import Scene
@@ -53,15 +54,6 @@ _MOST_DIRECTIONS = 64
 # ---- Laws ----
 
 
-class Transition(Protocol):
-    """Over which sliding speeds friction goes from rest to sliding: `ss.Transition`."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def speed(self) -> float: ...
-
-
 @dataclass(frozen=True)
 class ContactLaw:
     """A contact that can open: Coulomb friction, and Newton's restitution.
@@ -72,8 +64,7 @@ class ContactLaw:
         e_n, e_t: Restitution along the normal and the tangents, from 0 to 1.
         friction_force: If > 0, the largest friction force whatever the load, in place of `mu` [force].
         mu_kinetic: The coefficient that fast sliding tends to; `mu` holds at rest then.
-        transition: With `mu_kinetic`, over which speeds: {"type": "smooth" or "stribeck", "speed": v,
-            "exponent": x}, the exponent for "stribeck" only.
+        transition: With `mu_kinetic`, over which speeds: a `Transition`, or a dictionary as scenes have it.
         tangents: 1 or 2 directions in which the contact can slide.
         mu_2: Two tangents: the coefficient along the second one, if it is another.
         directions: Two tangents: corners of a polyhedral cone, 3 to 64; 0 leaves it to the method.
@@ -134,11 +125,9 @@ class _Curve:
     def of(given: Mapping[str, Any] | Transition, check: _Check) -> _Curve:
         if isinstance(given, _Curve):
             return given
-        fields = (
-            dict(given)
-            if isinstance(given, Mapping)
-            else {key: getattr(given, key) for key in ("type", "speed", "exponent") if getattr(given, key, None) is not None}
-        )
+        if not isinstance(given, (Transition, Mapping)):
+            check.refuse("transition", f"expected a Transition or a dictionary, got {given!r}")
+        fields: dict[str, Any] = dict(given) if isinstance(given, Mapping) else given.to_dict()
         kind = fields.pop("type", None)
         if kind not in ("smooth", "stribeck"):
             check.refuse("transition", f'type: expected "smooth" or "stribeck", got {kind!r}')
@@ -233,7 +222,7 @@ class _Check:
         name = getattr(self._law, "name", "")
         return f"{type(self._law).__name__}{f' {name!r}' if name else ''}.{field}"
 
-    def refuse(self, field: str, why: str) -> None:
+    def refuse(self, field: str, why: str) -> NoReturn:
         raise InputError(f"{self.what(field)}: {why}")
 
     def set(self, field: str, value: object) -> None:
@@ -451,10 +440,8 @@ def _start(what: str, values: ArrayLike | Mapping[str, float] | None, names: Seq
 def _method(method: Any) -> dict[str, Any]:
     if isinstance(method, str):
         return {"preset": method}
-    if hasattr(method, "to_json"):
-        method = method.to_json()
-        if isinstance(method, str):
-            method = json.loads(method)
+    if isinstance(method, Method):
+        return method.to_dict()
     if not isinstance(method, Mapping):
         raise InputError(f"method: expected a Method, the name of a preset or a dictionary, got {method!r}")
     try:

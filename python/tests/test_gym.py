@@ -238,10 +238,12 @@ def test_what_is_closed_makes_no_steps():
 
 
 def test_an_episode_ends_where_the_state_would_not_stay_finite():
-    def action(s: object, a: np.ndarray) -> None:
-        s.inputs.generalized[..., 0] = 1e307 * a[..., 0]
+    scene = ss.Scene.parse(ARM, set={"time.step": 100, "time.end": 1000, "system.joints": [], "system.gravity": [0, 0]})
 
-    task = arm_task(action=action, reward=lambda s: np.zeros(np.shape(s.time)), frame_skip=1)
+    def action(s: object, a: np.ndarray) -> None:
+        s.set(u={"arm.vx": 1e307 * a[..., 0]})
+
+    task = ssgym.Task(scene, observation=["arm.x"], action=action, reward=lambda s: np.zeros(np.shape(s.time)))
     env, envs = task.environment(), task.vector_environment(2)
     env.reset()
     envs.reset()
@@ -251,6 +253,7 @@ def test_an_episode_ends_where_the_state_would_not_stay_finite():
         assert terminated is (a == 1.0) and info["certified"] is (a == 0.0)
         assert np.array_equal(terminations, [False, terminated]) and infos["certified"][1] == info["certified"]
         assert np.isfinite(observation).all() and np.array_equal(observation, observations[1])
+    assert not env.sim.is_finite
 
 
 def test_without_gymnasium_it_says_what_to_install():

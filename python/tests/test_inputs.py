@@ -309,11 +309,12 @@ def test_inputs_alone_are_not_copied():
 
 
 def test_inputs_cost_little(scenes):
-    """Of a step of a few bodies less than a microsecond; five times that is allowed on a busy machine."""
+    """Of a step of a few bodies less than a microsecond; ten of them are allowed on a busy machine."""
     plain, driven = (ss.Simulation(scenes / "four-bar.json") for _ in range(2))
     driven.inputs.force[1] = 1e-9
-    times = [min(timeit.repeat(s.step, number=200, repeat=5)) / 200 for s in (plain, driven)]
-    assert times[1] - times[0] < 5e-6, times
+    rounds = [[timeit.timeit(s.step, number=20) / 20 for s in (plain, driven)] for _ in range(40)]
+    least = np.min(rounds, axis=0)
+    assert least[1] - least[0] < 1e-5, least
 
 
 def test_the_tuned_controller_balances():

@@ -87,7 +87,8 @@ class Restated(ss.System):
 
     def drives(self, t, q):
         width = 1 + max((c.tangents for c in self.contacts if isinstance(c, ss.ContactLaw)), default=1)
-        rows = [[c.get(k, 0.0) for k in ("drive_n", "drive_t", "drive_t2")] for c in self.linear.get("contacts", [])]
+        names = ("drive_n", "drive_t", "drive_t2")
+        rows = [[contact.get(name, 0.0) for name in names] for contact in self.linear.get("contacts", [])]
         rows += [[drive, 0.0, 0.0] for _, _, drive in self.rows[len(rows) :]]
         return [row[:width] for row in rows]
 

@@ -1,5 +1,6 @@
 #include "base/sealed_bytes.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -10,14 +11,13 @@ namespace stickslip {
 namespace {
 
 // To be counted up with every change of what any part of the engine saves.
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint64_t kFormat = 1;
 
 constexpr char kMagic[] = "stickslip state\n";
 
 struct Seal {
   char magic[16];
-  std::uint32_t format;
-  std::uint32_t nothing;
+  std::uint64_t format;
   std::uint64_t length;
   std::uint64_t checksum;
 };
@@ -44,7 +44,7 @@ std::uint64_t checksumOf(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::vector<std::byte> sealed(std::span<const std::byte> content) {
-  Seal seal{{}, kFormat, 0, content.size(), checksumOf(content)};
+  Seal seal{{}, kFormat, content.size(), checksumOf(content)};
   std::memcpy(seal.magic, kMagic, sizeof seal.magic);
   std::vector<std::byte> out(sizeof seal + content.size());
   std::memcpy(out.data(), &seal, sizeof seal);
@@ -59,7 +59,7 @@ std::span<const std::byte> unsealed(std::span<const std::byte> bytes) {
   if (known < sizeof seal.magic || std::memcmp(seal.magic, kMagic, sizeof seal.magic) != 0)
     refuse("these bytes are something else: they do not begin as it does");
   if (known < sizeof seal) refuse("it is not complete");
-  if (seal.format != kFormat || seal.nothing != 0)
+  if (seal.format != kFormat)
     refuse("its format is " + std::to_string(seal.format) +
            ", that of another version; this one reads " + std::to_string(kFormat));
   const std::span<const std::byte> content = bytes.subspan(sizeof seal);

@@ -2,8 +2,7 @@
 // program.
 //
 //   16 bytes  "stickslip state\n"
-//    4        format: which parts there are, and how they are written
-//    4        0
+//    8        format: which parts there are, and how they are written
 //    8        length of the content
 //    8        checksum of the content
 //   content

@@ -10,11 +10,6 @@
 
 namespace stickslip {
 
-template <class Memory, MaybeConst<Vec3> V>
-void parts(Memory& memory, V& v) {
-  memory(v.x, v.y, v.z);
-}
-
 template <class Memory, MaybeConst<FrictionCurve> Curve>
 void parts(Memory& memory, Curve& curve) {
   memory.choice(curve.transition, FrictionCurve::Transition::stribeck);

@@ -70,6 +70,7 @@ class RunProgress {
   const StepReport* report() const { return has_report_ ? &report_ : nullptr; }
   std::int64_t steps() const { return summary_.steps; }
   bool stopped() const { return summary_.stopped; }
+  bool certified() const { return summary_.certified(); }
   RunSummary summary(Stepper& stepper) const;
 
   template <class Memory, class Self>

@@ -4,6 +4,7 @@
 //     "model"   sizes of the system, method, length of steps: what has to be the same
 //     "run"     state, count of steps, reports (of a Simulation)
 //     "system", "scheme", "solver"    what each remembers
+//     "inputs"  generalized forces that are set
 //     "step"    what the Stepper remembers: concessions, the account of energy, who sleeps
 //     "last"    the last problem, its solution and its contacts, to be looked at
 //
@@ -12,6 +13,7 @@
 // of shapes that are near are made anew, and are then what they were. Iterations for friction
 // (friction_iteration.hpp) and contacts that are watched (active_contacts.hpp) begin anew with each
 // step.
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -25,9 +27,9 @@
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
 #include "stepping/problem_parts.hpp"
-#include "stepping/report_parts.hpp"
 #include "stepping/resting_islands.hpp"
 #include "stepping/run.hpp"
+#include "stickslip/report_parts.hpp"
 #include "stickslip/simulation.hpp"
 
 namespace stickslip {
@@ -148,6 +150,12 @@ void Stepper::saveMemory(MemoryWriter& to) const {
     to(*concessions_, *energy_);
     if (resting_) resting_->saveMemory(to);
   });
+  const bool is_pushed = input_forces_ && std::any_of(input_forces_->begin(), input_forces_->end(),
+                                                      [](double force) { return force != 0; });
+  to.section("inputs", [&] {
+    to(is_pushed);
+    if (is_pushed) to(*input_forces_);
+  });
   to.section("last", [&] {
     saveProblem(problem_, solution_, to);
     scheme_->builder().saveMemory(to);
@@ -161,6 +169,18 @@ void Stepper::restoreMemory(MemoryReader& from) {
   from.section("step", [&] {
     from(*concessions_, *energy_);
     if (resting_) resting_->restoreMemory(from);
+  });
+  from.section("inputs", [&] {
+    bool is_pushed = false;
+    from(is_pushed);
+    std::vector<double> forces(model_.system->velocityCount(), 0.0);
+    const std::size_t velocities = forces.size();
+    if (is_pushed) from(forces);
+    from.expect(forces.size() == velocities, "there are not as many forces as velocities");
+    if (!is_pushed && !input_forces_) return;
+    // Others may look at them where they are.
+    inputForces()->resize(velocities);
+    std::copy(forces.begin(), forces.end(), inputForces()->begin());
   });
   from.section("last", [&] {
     restoreProblem(from, problem_, solution_);

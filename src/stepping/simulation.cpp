@@ -82,6 +82,10 @@ RunSummary Simulation::summary() const {
   return progress_->summary(*stepper_);
 }
 
+bool Simulation::certified() const {
+  return progress_->certified();
+}
+
 bool Simulation::isFinite() const {
   return !progress_->stopped();
 }

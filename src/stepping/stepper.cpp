@@ -261,8 +261,34 @@ double Stepper::deepestOverlap(const State& state) {
   return model_.system->deepestOverlap(state.t, state.q, {nowhere}, overlaps_);
 }
 
+// What a step that was not finished has left behind is no problem with its solution.
+void Stepper::forgetStep() {
+  problem_.J.clear();
+  problem_.b.clear();
+  problem_.sets.clear();
+  problem_.contact_id.clear();
+  problem_.gap.clear();
+  problem_.drive.clear();
+  problem_.speed_friction.clear();
+  problem_.G.clear();
+  for (std::vector<double>* row : {&problem_.g, &problem_.compliance, &problem_.joint_gap,
+                                   &problem_.joint_drive, &solution_.p, &solution_.c})
+    row->clear();
+  problem_.duration = 0;
+  solution_.v = problem_.v_free;
+}
+
 StepReport Stepper::step(State& state, double h) {
   checkInputs();
+  try {
+    return makeStep(state, h);
+  } catch (...) {
+    forgetStep();
+    throw;
+  }
+}
+
+StepReport Stepper::makeStep(State& state, double h) {
   const System& system = *model_.system;
   StepReport report;
   report.tolerance = model_.method.tolerance;

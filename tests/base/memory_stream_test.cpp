@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/sealed_bytes.hpp"
-#include "stickslip/input_error.hpp"
+#include "support/input_errors.hpp"
 
 namespace stickslip::memory_stream {
 namespace {
@@ -29,15 +29,6 @@ struct Blow {
   }
   bool operator==(const Blow&) const = default;
 };
-
-std::string faultOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(MemoryStream, GivesBackEveryKindOfValue) {
   MemoryWriter to;
@@ -89,7 +80,7 @@ TEST(MemoryStream, RefusesWhatItCannotBe) {
     MemoryWriter to;
     to(written);
     const Bytes bytes(to.bytes().begin(), to.bytes().end());
-    return faultOf([&] { MemoryReader{bytes}(value); });
+    return testing::messageOf([&] { MemoryReader{bytes}(value); });
   };
   EXPECT_EQ(readAs(std::int32_t{1}, std::int64_t{}), "saved state: it ends too early");
   EXPECT_EQ(readAs(std::uint64_t{1} << 62, std::vector<double>{}),
@@ -112,7 +103,7 @@ TEST(MemoryStream, SectionsAreReadAsTheyWereWritten) {
   });
   const auto message = [&](auto read) {
     MemoryReader from(to.bytes());
-    return faultOf([&] { read(from); });
+    return testing::messageOf([&] { read(from); });
   };
   int a = 0, b = 0, c = 0;
   EXPECT_EQ(message([&](MemoryReader& from) {
@@ -144,7 +135,7 @@ TEST(SealedBytes, KnowTheirContent) {
     for (std::size_t k = 0; k < seal.size(); ++k) {
       Bytes damaged = seal;
       damaged[k] ^= std::byte{4};
-      EXPECT_NE(faultOf([&] { unsealed(damaged); }), "") << size << " " << k;
+      EXPECT_NE(testing::messageOf([&] { unsealed(damaged); }), "") << size << " " << k;
     }
   }
 }
@@ -152,7 +143,7 @@ TEST(SealedBytes, KnowTheirContent) {
 TEST(SealedBytes, NameAnotherFormat) {
   Bytes seal = sealed({});
   seal[16] = std::byte{77};
-  EXPECT_EQ(faultOf([&] { unsealed(seal); }),
+  EXPECT_EQ(testing::messageOf([&] { unsealed(seal); }),
             "saved state: its format is 77, that of another version; this one reads 1");
 }
 

@@ -68,6 +68,7 @@ TEST_F(Batch, HasTheBitsOfSingleRunsForAnyNumberOfThreads) {
     stepAll(all, kEnd);
     for (int i = 0; i < kCopies; ++i) {
       EXPECT_EQ(all[i].state().t, kEnd);
+      EXPECT_EQ(all[i].certified(), all[i].summary().certified());
       EXPECT_EQ(fingerprint(all[i].state()), expected[i]) << threads << " threads, copy " << i;
     }
   }

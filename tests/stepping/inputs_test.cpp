@@ -8,6 +8,7 @@
 #include <random>
 
 #include "support/bodies.hpp"
+#include "support/input_errors.hpp"
 #include "support/sphere_box.hpp"
 
 namespace stickslip {
@@ -15,20 +16,12 @@ namespace {
 
 using testing::jointAt;
 using testing::kGravity;
+using testing::messageOf;
 using testing::planarBody;
 using testing::spatialBody;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string inputErrorOf(const auto& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// A simulation of bodies, and its inputs.
 struct Driven {
@@ -270,7 +263,7 @@ class InputErrors : public ::testing::Test {
   }
   std::string message() {
     const std::uint64_t before = fingerprint(run.state());
-    const std::string text = inputErrorOf([&] { run.simulation.step(); });
+    const std::string text = messageOf([&] { run.simulation.step(); });
     EXPECT_EQ(fingerprint(run.state()), before);
     EXPECT_EQ(run.simulation.summary().steps, 0);
     EXPECT_TRUE(run.simulation.isFinite());
@@ -321,10 +314,9 @@ TEST_F(InputErrors, NameTheBodyOrTheJoint) {
 TEST_F(InputErrors, NamesThatAreNone) {
   EXPECT_EQ(run.system->bodyIndex("lower"), 1);
   EXPECT_EQ(run.system->jointIndex("elbow"), 1);
-  EXPECT_EQ(inputErrorOf([&] { run.system->bodyIndex("elbow"); }),
+  EXPECT_EQ(messageOf([&] { run.system->bodyIndex("elbow"); }),
             "there is no body \"elbow\" among the 3");
-  EXPECT_EQ(inputErrorOf([&] { run.system->jointIndex(""); }),
-            "there is no joint \"\" among the 2");
+  EXPECT_EQ(messageOf([&] { run.system->jointIndex(""); }), "there is no joint \"\" among the 2");
 }
 
 // A mass of 2 on a spring of 8: x = f/k (1 - cos 2t).

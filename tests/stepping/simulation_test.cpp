@@ -6,11 +6,15 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stickslip/body_system.hpp"
 #include "stickslip/input_error.hpp"
+#include "stickslip/solver.hpp"
+#include "support/input_errors.hpp"
 
 namespace stickslip {
 namespace {
@@ -33,15 +37,6 @@ State initialOf(const Model& model) {
 Simulation simulationOf(const RunSettings& settings) {
   const Model model = boxAndBall();
   return {model, initialOf(model), settings};
-}
-
-std::string messageOf(const auto& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Simulation, HasTheBitsOfARun) {
@@ -107,16 +102,66 @@ TEST(Simulation, RefusesWhatDoesNotFit) {
   const State before = simulation.state();
   State state = before;
   state.q.pop_back();
-  EXPECT_EQ(messageOf([&] { simulation.setState(state); }),
+  EXPECT_EQ(testing::messageOf([&] { simulation.setState(state); }),
             "state: q has 13 numbers; the system has 14");
   state = before;
   state.u[3] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(messageOf([&] { simulation.setState(state); }), "state: t, q and u must be finite");
+  EXPECT_EQ(testing::messageOf([&] { simulation.setState(state); }),
+            "state: t, q and u must be finite");
   EXPECT_EQ(fingerprint(simulation.state()), fingerprint(before));
-  EXPECT_EQ(messageOf([] { simulationOf({{.step = 0, .end = 0}}); }),
+  EXPECT_EQ(testing::messageOf([] { simulationOf({{.step = 0, .end = 0}}); }),
             "time.step: expected a finite number > 0");
-  EXPECT_EQ(messageOf([] { Simulation({}, {}, {{.step = 1, .end = 0}}); }),
+  EXPECT_EQ(testing::messageOf([] { Simulation({}, {}, {{.step = 1, .end = 0}}); }),
             "model: there is no system");
+}
+
+// Another solver, which throws when it first sees so many contacts.
+class Interrupted final : public Solver {
+ public:
+  Interrupted(const Method& method, int contacts)
+      : solver_(makeSolver(method)), contacts_(contacts) {}
+  std::string_view name() const override { return solver_->name(); }
+  void reserve(int velocities, int contacts, int tangents, int joint_rows) override {
+    solver_->reserve(velocities, contacts, tangents, joint_rows);
+  }
+  SolveReport solve(const ContactProblem& problem, ContactSolution& solution) override {
+    if (problem.contactCount() >= contacts_) {
+      contacts_ = std::numeric_limits<int>::max();
+      throw std::runtime_error("interrupted");
+    }
+    return solver_->solve(problem, solution);
+  }
+
+ private:
+  std::unique_ptr<Solver> solver_;
+  int contacts_;
+};
+
+TEST(Simulation, GoesOnAfterAnException) {
+  const RunSettings settings{{.step = 1e-3, .end = 0}};
+  const Model model = boxAndBall();
+  Simulation simulation(model, initialOf(model), settings,
+                        {.solver = std::make_unique<Interrupted>(model.method, 2)});
+  State before;
+  try {
+    for (int k = 0; k < 300; ++k) {
+      before = simulation.state();
+      simulation.step();
+    }
+    ADD_FAILURE() << "the box did not fall";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "interrupted");
+  }
+  // Its contacts are of a problem that nobody has solved.
+  EXPECT_EQ(fingerprint(simulation.state()), fingerprint(before));
+  EXPECT_TRUE(simulation.stepper().contacts().empty());
+  EXPECT_TRUE(simulation.stepper().solution().p.empty());
+  while (simulation.stepTowards(0.3)) continue;
+  Simulation whole(model, initialOf(model), settings);
+  while (whole.stepTowards(0.3)) continue;
+  EXPECT_EQ(fingerprint(simulation.state()), fingerprint(whole.state()));
+  EXPECT_EQ(simulation.summary().steps, whole.summary().steps);
+  EXPECT_EQ(simulation.stepper().contacts().size(), 5u);
 }
 
 TEST(Simulation, KineticEnergyIsThatOfTheMasses) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "stickslip/input_error.hpp"
+#include "stickslip/memory_stream.hpp"
 
 namespace stickslip {
 namespace {
@@ -15,6 +16,13 @@ bool acts(const Wrench& wrench) {
 
 bool acts(const JointInput& input) {
   return !(input.force[0] == 0 && input.force[1] == 0);
+}
+
+// Sets something for a motor.
+bool aims(const JointInput& input) {
+  const auto isSet = [](double x) { return !std::isnan(x); };
+  return std::any_of(input.target.begin(), input.target.end(), isSet) ||
+         std::any_of(input.max_force.begin(), input.max_force.end(), isSet);
 }
 
 std::string problemOf(const Wrench& wrench, const Body& body) {
@@ -70,6 +78,45 @@ void checkInputs(const BodyInputs& inputs, const BodySystemData& data) {
         throw InputError("inputs: joint \"" + data.joints[j].name + "\", coordinate " +
                          std::to_string(k) + ": " + problem);
     }
+}
+
+template <class Memory, MaybeConst<Wrench> W>
+void parts(Memory& memory, W& wrench) {
+  memory(wrench.force, wrench.torque);
+}
+
+template <class Memory, MaybeConst<JointInput> Input>
+void parts(Memory& memory, Input& input) {
+  memory(input.target, input.max_force, input.force);
+}
+
+void saveInputs(const BodyInputs* inputs, MemoryWriter& to) {
+  const bool any = inputs != nullptr &&
+                   (anyForce(*inputs) || std::any_of(inputs->joints.begin(), inputs->joints.end(),
+                                                     [](const JointInput& i) { return aims(i); }));
+  to(any);
+  if (any) to(inputs->bodies, inputs->joints);
+}
+
+// Others may look at the inputs where they are.
+void restoreInputs(MemoryReader& from, const BodySystem& system, BodyInputs* inputs) {
+  bool any = false;
+  from(any);
+  if (!any) {
+    if (inputs != nullptr) inputs->clear();
+    return;
+  }
+  std::vector<Wrench> bodies;
+  std::vector<JointInput> joints;
+  from(bodies, joints);
+  from.expect(
+      bodies.size() == system.data().bodies.size() && joints.size() == system.data().joints.size(),
+      "inputs are not of as many bodies and joints");
+  BodyInputs& here = *system.inputs();
+  here.bodies.resize(bodies.size());
+  here.joints.resize(joints.size());
+  std::copy(bodies.begin(), bodies.end(), here.bodies.begin());
+  std::copy(joints.begin(), joints.end(), here.joints.begin());
 }
 
 }  // namespace stickslip

@@ -12,4 +12,9 @@ bool anyForce(const BodyInputs& inputs);
 /// does not have.
 void checkInputs(const BodyInputs& inputs, const BodySystemData& data);
 
+/// What is set. `inputs` may be null: nothing is.
+void saveInputs(const BodyInputs* inputs, MemoryWriter& to);
+/// Sets that again in `system`, where its inputs are.
+void restoreInputs(MemoryReader& from, const BodySystem& system, BodyInputs* inputs);
+
 }  // namespace stickslip

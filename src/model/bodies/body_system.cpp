@@ -83,6 +83,14 @@ void BodySystem::checkInputs() const {
   if (impl_->inputs) stickslip::checkInputs(*impl_->inputs, impl_->data);
 }
 
+void BodySystem::saveMemory(MemoryWriter& to) const {
+  saveInputs(impl_->inputs.get(), to);
+}
+
+void BodySystem::restoreMemory(MemoryReader& from) const {
+  restoreInputs(from, *this, impl_->inputs.get());
+}
+
 void BodySystem::forces(double t, std::span<const double> q, std::span<const double> u, double h,
                         std::span<double> out) const {
   if (impl_->forces.onlyGravity()) return impl_->forces.gravity(out);

@@ -1,5 +1,5 @@
 // What states, reports and summaries are made of, for what saves and restores them
-// (stickslip/memory_stream.hpp).
+// (stickslip/memory_stream.hpp): Simulation::save(), and programs that send results elsewhere.
 #pragma once
 
 #include <cstddef>

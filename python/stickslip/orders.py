@@ -187,7 +187,7 @@ def _reference(reference: float | None, finest: float) -> float:
     if reference is None:
         return finest / _FINER
     if not (isinstance(reference, (int, float)) and 0 < reference < finest):
-        raise InputError(f"reference: expected a step shorter than the shortest of steps, {finest:g}, got {reference!r}")
+        raise InputError(f"reference: expected a step below the shortest of steps, {finest:g}, got {reference!r}")
     return float(reference)
 
 
