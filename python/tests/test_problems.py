@@ -90,6 +90,7 @@ def test_the_relaxed_law_lifts_what_slides():
     ("the_set", "q", "p"),
     [
         (ImpulseSet(), [-2], [2]),
+        (ImpulseSet("frictionless", mu=0.5, torsion=1, rolling=1, load_independent=True), [-2], [2]),
         (ImpulseSet("planar", mu=0.5), [-2, 3], [2, -1]),
         (ImpulseSet("planar", mu=0.5), [-2, 0.25], [2, -0.25]),
         (ImpulseSet("elliptic", mu=0.5, mu_2=0.25), [-2, 0, 3], [2, 0, -0.5]),

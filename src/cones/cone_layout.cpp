@@ -97,8 +97,8 @@ SetLayout layoutOf(const ImpulseSet& set) {
   if (hull) main.cone.shapes[0] = hullOf(set, set.given->rows());
   if (set.rollsApart()) main.cone.shapes[1] = shapeOf(set, set.rollingRows(), false);
   chooseKind(main.cone);
-  if (set.load_independent && (set.mu > 0 || (set.tangents() > 1 && set.mu_2 > 0)))
-    out.parts[out.count++] = fixedFriction(set);
+  const bool rubs = set.tangents() > 0 && (set.mu > 0 || (set.tangents() > 1 && set.mu_2 > 0));
+  if (set.load_independent && rubs) out.parts[out.count++] = fixedFriction(set);
   return out;
 }
 

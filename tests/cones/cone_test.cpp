@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "certificate/impulse_law.hpp"
+#include "cones/cone_layout.hpp"
 #include "support/random.hpp"
 
 namespace stickslip {
@@ -83,6 +84,17 @@ TEST(ContactLaw, ProjectsOnConesOfAnyDimension) {
       EXPECT_LE(std::sqrt(rest_side), -(x[0] - y[0]) + 1e-15);
       EXPECT_NEAR(product, 0, 1e-15);
     }
+}
+
+TEST(ContactLaw, FrictionWithoutTangentsIsNone) {
+  // Coefficients that a set has no use for may be anything.
+  for (const SetKind kind : {SetKind::frictionless, SetKind::interval}) {
+    const ImpulseSet set{
+        .kind = kind, .mu = 0.5, .mu_2 = 1, .torsion = 1, .rolling = 1, .load_independent = true};
+    const SetLayout layout = layoutOf(set);
+    EXPECT_EQ(layout.count, 1);
+    EXPECT_EQ(layout.parts[0].cone.rows, 1);
+  }
 }
 
 TEST(ContactLaw, JointsTakeAnyImpulse) {

@@ -324,9 +324,8 @@ void SparseLu::prune(int pivot_row) {
   for (const int step : reached_) {
     const std::size_t first = L_first_[step], end = L_first_[step + 1];
     if (L_search_[step] != end) continue;
-    if (std::find(&L_row_[first], &L_row_[first] + (end - first), pivot_row) ==
-        &L_row_[first] + (end - first))
-      continue;
+    const int* const rows = L_row_.data();
+    if (std::find(rows + first, rows + end, pivot_row) == rows + end) continue;
     std::size_t kept = first;
     for (std::size_t e = first; e < end; ++e) {
       if (step_of_[L_row_[e]] < 0) continue;

@@ -56,7 +56,9 @@ class ConeBarrier {
 /// come to mu. Large ones are lowered by a little only: they cost no step length.
 inline double recentring(double product, double mu) {
   constexpr double kFar = 10;
-  return std::max(std::clamp(product, mu / kFar, mu * kFar) - product, -mu * kFar);
+  // Not std::clamp: mu may be negative where numbers overflow.
+  const double target = std::min(std::max(product, mu / kFar), mu * kFar);
+  return std::max(target - product, -mu * kFar);
 }
 
 /// What a product comes to a `step` along a direction that was to take it from `now` to `target`
