@@ -9,7 +9,7 @@
 #include "base/parallel_for.hpp"
 #include "math/blocks/block_products.hpp"
 #include "problem/mass_factor.hpp"
-#include "stepping/problem_parts.hpp"
+#include "stepping/runs/problem_parts.hpp"
 #include "stickslip/sleepers.hpp"
 
 namespace stickslip {

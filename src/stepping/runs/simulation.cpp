@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "stepping/run.hpp"
+#include "stepping/runs/run.hpp"
 #include "stickslip/input_error.hpp"
 
 namespace stickslip {

@@ -26,9 +26,9 @@
 #include "stepping/concessions.hpp"
 #include "stepping/energy_account.hpp"
 #include "stepping/friction_iteration.hpp"
-#include "stepping/problem_parts.hpp"
+#include "stepping/runs/problem_parts.hpp"
 #include "stepping/resting_islands.hpp"
-#include "stepping/run.hpp"
+#include "stepping/runs/run.hpp"
 #include "stickslip/report_parts.hpp"
 #include "stickslip/simulation.hpp"
 

@@ -1,4 +1,4 @@
-#include "stepping/problem_parts.hpp"
+#include "stepping/runs/problem_parts.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "stepping/run.hpp"
+#include "stepping/runs/run.hpp"
 
 #include <algorithm>
 #include <cmath>
