@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.arrays import number, numbers
+from stickslip.arrays import number, numbers, shown_only
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
 from stickslip.copies import Where, picked, place_of_copy
 from stickslip.progress import ProgressLine
@@ -54,7 +54,7 @@ def vectorize(
 ) -> Batch:
     """Copies of a scene that are stepped side by side.
 
-        batch = stickslip.vectorize(scene, 64, set=lambda i: {"system.materials.0.friction": 0.01 * i})
+        batch = stickslip.vectorize(scene, 64, set=lambda i: {"system.materials.default.friction": 0.01 * i})
         batch.run(until=2.0)
         print(batch.bodies["box"].position)  # (64, 3)
 
@@ -93,7 +93,8 @@ class Batch:
     """Simulations of the same size that are stepped side by side; made by `vectorize`.
 
     `batch[i]` is the simulation i itself: what is set there is set here. Arrays are copies of the
-    state now. Looking at a batch while another thread steps it raises a RuntimeError.
+    state now, which cannot be written to; `set` and `place` change it. Looking
+    at a batch while another thread steps it raises a RuntimeError.
     """
 
     def __init__(self, simulations: Iterable[Simulation], *, threads: int | None = 0) -> None:
@@ -134,9 +135,11 @@ class Batch:
         Returns:
             (n,): whether all steps so far are certified.
         """
+        if not isinstance(progress, (bool, np.bool_)) and not callable(progress):
+            raise InputError(f"progress: expected True, False or a function of the batch, got {progress!r}")
         end = self._end(until, steps)
         most = (1 << 62) if steps is None else min(_whole("steps", steps, 0), 1 << 62)
-        line = ProgressLine(float(self.time.min()), end) if progress is True else None
+        line = ProgressLine(float(self.time.min()), end) if progress and not callable(progress) else None
         show: Callable[[], object] | None = None
         if line is not None:
             show = lambda: line.show(float(self.time.min()))  # noqa: E731
@@ -167,17 +170,17 @@ class Batch:
     @property
     def time(self) -> Array:
         """(n,) [s]"""
-        return _engine.times_of(self._copies)
+        return shown_only(_engine.times_of(self._copies))
 
     @property
     def q(self) -> Array:
         """All positions, (n, nq)."""
-        return _engine.q_of(self._copies)
+        return shown_only(_engine.q_of(self._copies))
 
     @property
     def u(self) -> Array:
         """All velocities, (n, nu)."""
-        return _engine.u_of(self._copies)
+        return shown_only(_engine.u_of(self._copies))
 
     @property
     def bodies(self) -> BatchBodies:
@@ -243,12 +246,12 @@ class Batch:
     @property
     def summaries(self) -> list[_engine.RunSummary]:
         """About all steps so far, of each copy."""
-        return [copy.run_summary() for copy in self._copies]
+        return [copy._run_summary() for copy in self._copies]
 
     @property
     def hashes(self) -> list[str]:
         """Of each copy: sixteen digits that identify the exact bits of its state."""
-        return [copy.state_hash() for copy in self._copies]
+        return [copy._state_hash() for copy in self._copies]
 
     # ---- Changes ----
 
@@ -299,7 +302,7 @@ class Batch:
             where: As in `set`.
         """
         places = self._picked(where)
-        index = self.bodies[body].place
+        index = self.bodies[body].index
         given = {"position": position, "orientation": orientation, "angle": angle}
         given |= {"velocity": velocity, "angular_velocity": angular_velocity}
         widths: dict[str, tuple[int, ...]] = {"orientation": (4,), "angle": ()}
@@ -314,7 +317,7 @@ class Batch:
         for row, i in enumerate(places):
             # Numbers as numbers: the engine wants a float for an angle.
             values_of_one = {part: values[row] if values.ndim > 1 else float(values[row]) for part, values in parts.items()}
-            self._copies[i].place(index, **values_of_one)
+            self._copies[i]._place(index, **values_of_one)
 
     def reset(self, where: Where = None) -> None:
         """Puts copies back to what they were when the batch was made, with its inputs: the same bits as new ones.

@@ -222,7 +222,7 @@ def test_an_angle_in_the_plane(scenes):
 def test_nothing_changes_if_something_is_wrong(arm):
     batch = ss.vectorize(arm, 3)
     before = batch.hashes
-    bad = batch.q
+    bad = batch.q.copy()
     bad[2, 1] = np.nan
     for arguments in (
         {"q": bad},
@@ -657,3 +657,10 @@ def test_a_child_of_fork_steps_on(scenes):
 
 def test_repr_says_what_it_is(heap):
     assert repr(ss.vectorize(heap, 2, threads=1)) == "<Batch of 2 copies of 'heap' on 1 threads>"
+
+
+def test_what_is_read_cannot_be_written_into(arm):
+    batch = ss.vectorize(arm, 2)
+    for array in (batch.q, batch.u, batch.time, batch.position, batch.bodies[0].velocity, batch.joints[0].coordinate):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1

@@ -146,6 +146,13 @@ def test_frames_are_those_of_every_so_many_steps_and_of_start_and_end(run):
     assert np.array_equal(recording.q[-1], sim.q)
 
 
+def test_tracks_have_names(scenes, tmp_path):
+    ss.Scene.load(scenes / "slider-crank.json").simulation().run(steps=2, record=tmp_path)
+    recording = ss.open(tmp_path)
+    assert recording.bodies.names == ["crank", "link", "piston"] and recording.joints["cylinder"].index == 3
+    assert repr(recording.bodies) == "<3 of 'slider-crank': crank, link, piston>"
+
+
 def test_tracks_are_what_the_simulation_was(scenes, tmp_path):
     sim = ss.Simulation(ss.Scene.load(scenes / "slider-crank.json"))
     seen = []
@@ -155,7 +162,7 @@ def test_tracks_are_what_the_simulation_was(scenes, tmp_path):
             body = sim.bodies["piston"]
             seen.append(
                 (body.position, body.orientation, body.angle, body.velocity, body.angular_velocity)
-                + (sim.joints["cylinder"].coordinate, sim.joint_impulses(), sim.energy, sim.certificate.residual)
+                + (sim.joints["cylinder"].coordinate, sim.joint_impulses, sim.energy, sim.certificate.residual)
             )
         recorder.flush()
     with ss.open(tmp_path) as recording:

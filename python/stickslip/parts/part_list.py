@@ -42,7 +42,7 @@ class PartList(list[T]):
         import difflib
 
         near = difflib.get_close_matches(name, names, 1)
-        hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}"
+        hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}" if names else "there are none"
         raise InputError(f'no {self._usual_name or "part"} has the name "{name}"; {hint}')
 
 
