@@ -121,6 +121,8 @@ class Batch:
         until: float | None = None,
         *,
         steps: int | None = None,
+        before: Callable[[Batch], object] | None = None,
+        after: Callable[[Batch], object] | None = None,
         progress: bool | Callable[[Batch], object] = False,
     ) -> NDArray[np.bool_]:
         """Steps until each copy is at the time `until` [s], or so many steps, whichever comes first.
@@ -130,6 +132,8 @@ class Batch:
         for those that have arrived, and can go on.
 
         Args:
+            before: Called as `before(batch)` before each step of the copies: a controller.
+            after: Called as `after(batch)` after each step.
             progress: True shows how far the run is; a function is called with the batch now and then.
 
         Returns:
@@ -145,11 +149,36 @@ class Batch:
             show = lambda: line.show(float(self.time.min()))  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
-        self._give_inputs()
-        _engine.run_all(self._copies, self._team, end, most, show)
+        for function in (before, after):
+            if function is not None and not callable(function):
+                raise InputError(f"before, after: expected a function of the batch, got {function!r}")
+        if before is None and after is None:
+            self._give_inputs()
+            _engine.run_all(self._copies, self._team, end, most, show)
+        else:
+            self._run_with(before, after, end, most, show)
         if line is not None:
             line.show(float(self.time.min()), last=True)
         return self.certified
+
+    def _run_with(
+        self,
+        before: Callable[[Batch], object] | None,
+        after: Callable[[Batch], object] | None,
+        end: float,
+        most: int,
+        show: Callable[[], object] | None,
+    ) -> None:
+        """A run that functions of the user look at, step by step."""
+        goes_on = True
+        while goes_on and most > 0 and bool((self.time < end).any()):
+            if before is not None:
+                before(self)
+            self._give_inputs()
+            goes_on = _engine.run_all(self._copies, self._team, end, 1, show)
+            if after is not None:
+                after(self)
+            most -= 1
 
     def _give_inputs(self) -> None:
         if self._inputs is not None:

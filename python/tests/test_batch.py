@@ -659,6 +659,39 @@ def test_repr_says_what_it_is(heap):
     assert repr(ss.vectorize(heap, 2, threads=1)) == "<Batch of 2 copies of 'heap' on 1 threads>"
 
 
+def test_functions_of_the_user_are_called_each_step(arm):
+    batch, other = ss.vectorize(arm, 3), ss.vectorize(arm, 3)
+    times = []
+
+    def controller(b):
+        b.inputs.joint_force[:, 0, 0] = [0.1, 0.2, 0.3] - 0.5 * b.joints[0].coordinate
+
+    certified = batch.run(until=0.0205, before=controller, after=lambda b: times.append(b.time))
+    for _ in range(21):
+        controller(other)
+        other.run(until=0.0205, steps=1)
+    assert batch.hashes == other.hashes and (batch.time == 0.0205).all() and certified.all()
+    assert len(times) == 21 and len({*batch.hashes}) == 3
+    batch.run(until=0.01, before=lambda b: 1 / 0)  # it is there already
+    with pytest.raises(ZeroDivisionError):
+        batch.run(steps=1, before=lambda b: 1 / 0)
+    batch.run(steps=0, after=lambda b: 1 / 0)
+    for arguments in ({"before": 3}, {"after": "f"}, {"progress": 7}):
+        with pytest.raises(ss.InputError, match="expected"):
+            batch.run(steps=1, **arguments)
+    assert batch.hashes == other.hashes
+
+
+def test_a_run_with_functions_ends_where_no_copy_can_go_on(heap):
+    batch = ss.vectorize(heap, 2)
+    batch.bodies["box2"].velocity = [[0, 0, 0], [0, 0, 1e300]]
+    calls = []
+    batch.run(until=0.5, after=lambda b: calls.append(b.time))
+    assert np.array_equal(batch.finite, [True, False]) and batch.time[0] == 0.5 > batch.time[1]
+    # One step more, to see that the copy that does not stay finite cannot go on.
+    assert len(calls) <= batch.summaries[0].steps + 1
+
+
 def test_what_is_read_cannot_be_written_into(arm):
     batch = ss.vectorize(arm, 2)
     for array in (batch.q, batch.u, batch.time, batch.position, batch.bodies[0].velocity, batch.joints[0].coordinate):
