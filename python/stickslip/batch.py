@@ -15,6 +15,7 @@ from stickslip._engine import InputError
 from stickslip.arrays import number, numbers, shown_only
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
 from stickslip.copies import Where, picked, place_of_copy
+from stickslip.handles import expect_plane
 from stickslip.progress import ProgressLine
 from stickslip.scene import Scene
 from stickslip.scene_text import Overrides
@@ -332,6 +333,8 @@ class Batch:
         """
         places = self._picked(where)
         index = self.bodies[body].index
+        if angle is not None:
+            expect_plane(self._copies[0], "angle")
         given = {"position": position, "orientation": orientation, "angle": angle}
         given |= {"velocity": velocity, "angular_velocity": angular_velocity}
         widths: dict[str, tuple[int, ...]] = {"orientation": (4,), "angle": ()}

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import shown_only
+from stickslip.handles import expect_plane
 from stickslip.named import Named
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class BatchBodies(_OfBatch["BatchBody"]):
     @property
     def angle(self) -> Array:
         """In the plane: angles with all their turns, (n, bodies) [rad]."""
+        expect_plane(self._batch[0], "angle")
         return self._states("angle")[..., 0]
 
     @property
@@ -117,6 +119,7 @@ class BatchBody:
     @property
     def angle(self) -> Array:
         """In the plane: with all its turns, (n,) [rad]."""
+        expect_plane(self._batch[0], f"{self.name}.angle")
         return self._state("angle")[:, 0]
 
     @angle.setter

@@ -18,7 +18,7 @@ from stickslip.named import Named
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
 
-__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints"]
+__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints", "expect_plane"]
 
 Array = NDArray[np.float64]
 Handle = TypeVar("Handle")
@@ -33,6 +33,12 @@ class _OfSimulation(Named[Handle]):
 
 
 # ---- Bodies ----
+
+
+def expect_plane(simulation: Simulation, what: str) -> None:
+    """A body in space has no angle of its own."""
+    if simulation._source.dimension == 3:
+        raise InputError(f"{what}: is of scenes in the plane; in space use orientation")
 
 
 class Bodies(_OfSimulation["BodyHandle"]):
@@ -59,6 +65,7 @@ class Bodies(_OfSimulation["BodyHandle"]):
     @property
     def angle(self) -> Array:
         """In the plane: angles with all their turns, (bodies,) [rad]."""
+        expect_plane(self._simulation, "angle")
         return self._states("angle")
 
     @property
@@ -109,10 +116,12 @@ class BodyHandle:
     @property
     def angle(self) -> float:
         """In the plane: with all its turns [rad]."""
+        expect_plane(self._simulation, f"{self.name}.angle")
         return float(self._state("angle"))
 
     @angle.setter
     def angle(self, to: float) -> None:
+        expect_plane(self._simulation, f"{self.name}.angle")
         self._simulation._place(self.index, angle=number(f"{self.name}.angle", to))
 
     @property

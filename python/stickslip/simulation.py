@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.arrays import axial_vector, number, numbers, vector
-from stickslip.handles import Bodies, Coordinates, Joints
+from stickslip.handles import Bodies, Coordinates, Joints, expect_plane
 from stickslip.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Simulation(_engine.Simulation):
     """Steps a scene, or a system of one's own (`System`).
 
     Args:
-        of: A `Scene`, the path of a scene file or of a recording's scene, or a `System`.
+        of: A `Scene`, the path of a scene file, or a `System`.
         solver, scheme: Of one's own: `stickslip.Solver`, `stickslip.Scheme`.
         forces: Of a scene: forces of one's own on bodies, a list of functions or of `ForceLaw`s.
         step: Of a `System`, as all that follow: the length of a step [s]; it must be given.
@@ -221,8 +221,11 @@ class Simulation(_engine.Simulation):
             angle: In the plane [rad].
             angular_velocity: (3,), in the plane a number is enough [rad/s].
         """
+        handle = self.bodies[body]
+        if angle is not None:
+            expect_plane(self, "angle")
         self._place(
-            self.bodies[body].index,
+            handle.index,
             position=None if position is None else vector("position", position, planar=True),
             orientation=None if orientation is None else numbers("orientation", orientation),
             angle=None if angle is None else number("angle", angle),
@@ -352,6 +355,10 @@ class _SceneSource:
     @property
     def end(self) -> float:
         return self.model.end
+
+    @property
+    def dimension(self) -> int:
+        return self.model.dimension
 
     def start(self, init: Callable[..., None], options: Mapping[str, Any]) -> None:
         if not options:

@@ -83,6 +83,8 @@ class BodyTrack(_Track):
     @property
     def angle(self) -> Series:
         """In the plane: with all its turns, (frames,) [rad]."""
+        if self._recording.model.dimension == 3:
+            raise InputError(f"{self.name}.angle: is of scenes in the plane; in space use orientation")
         return self._part("angle", ())
 
     @property

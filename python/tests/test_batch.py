@@ -149,7 +149,7 @@ def test_arrays_are_those_of_the_copies(heap):
     for i, sim in enumerate(batch):
         assert batch.time[i] == sim.time
         assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.u[i], sim.u)
-        for part in ("position", "orientation", "angle", "velocity", "angular_velocity"):
+        for part in ("position", "orientation", "velocity", "angular_velocity"):
             assert np.array_equal(getattr(batch, part)[i], getattr(sim.bodies, part)), part
             assert np.array_equal(getattr(batch.bodies["box1"], part)[i], getattr(sim.bodies["box1"], part)), part
         assert batch.energy.kinetic[i] == sim.energy.kinetic
@@ -161,6 +161,15 @@ def test_arrays_are_those_of_the_copies(heap):
     assert np.array_equal(held, before), "arrays are copies"
     with pytest.raises(ss.InputError, match="is it 'box1'"):
         batch.bodies["bok1"]
+
+
+def test_angles_in_the_plane(arm):
+    batch = ss.vectorize(arm, 2)
+    batch.set(u=[0, 0, 1], where=1)
+    batch.run(steps=5)
+    for i, sim in enumerate(batch):
+        assert np.array_equal(batch.angle[i], sim.bodies.angle) and batch.bodies[0].angle[i] == sim.bodies[0].angle
+    assert batch.angle[0] != batch.angle[1]
 
 
 def test_joints_and_coordinates_by_name(arm, scenes):

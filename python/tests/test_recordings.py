@@ -271,6 +271,7 @@ def test_xarray_has_names(run):
     of_joint = data.joint_coordinate.sel(joint="cylinder", coordinate=0)
     assert np.array_equal(of_joint, recording["cylinder"].coordinate[:50])
     assert np.array_equal(data.time, recording.time[:50])
+    assert data.certified.dtype == bool and data.impulses_unique.dtype == bool and data.certified.all()
     recording, _ = run("stick-slip", until=0.05)
     assert np.array_equal(recording.to_xarray().q.sel(position_name="x"), recording["x"].q)
 

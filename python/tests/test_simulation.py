@@ -436,6 +436,25 @@ def test_a_body_is_placed_by_name(scenes):
     assert one.hash == other.hash
 
 
+def test_a_body_in_space_has_no_angle(scenes):
+    sim = ss.Simulation(scenes / "box-stack.json")
+    batch = ss.vectorize(scenes / "box-stack.json", 2)
+    before = sim.hash
+    for call in (
+        lambda: sim.bodies["heavy"].angle,
+        lambda: setattr(sim.bodies["heavy"], "angle", 1),
+        lambda: sim.bodies.angle,
+        lambda: sim.place("heavy", angle=1),
+        lambda: batch.angle,
+        lambda: batch.bodies["heavy"].angle,
+        lambda: batch.place("heavy", angle=1),
+    ):
+        with pytest.raises(ss.InputError, match="angle: is of scenes in the plane; in space use orientation"):
+            call()
+    assert sim.hash == before and batch.hashes == [before, before]
+    assert ss.Simulation(scenes / "woodpecker.json").bodies.angle.shape == (0,)
+
+
 def test_errors_name_what_was_given(scenes):
     sim = ss.Simulation(scenes / "woodpecker.json")
     for call, message in (
