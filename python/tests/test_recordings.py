@@ -146,6 +146,12 @@ def test_frames_are_those_of_every_so_many_steps_and_of_start_and_end(run):
     assert np.array_equal(recording.q[-1], sim.q)
 
 
+def test_a_body_in_space_has_no_angle(scenes, tmp_path):
+    ss.Scene.load(scenes / "box-stack.json").simulation().run(steps=2, record=tmp_path)
+    with pytest.raises(ss.InputError, match="heavy.angle: is of scenes in the plane; in space use orientation"):
+        ss.open(tmp_path)["heavy"].angle
+
+
 def test_tracks_have_names(scenes, tmp_path):
     ss.Scene.load(scenes / "slider-crank.json").simulation().run(steps=2, record=tmp_path)
     recording = ss.open(tmp_path)
