@@ -144,10 +144,11 @@ class Batch:
             raise InputError(f"progress: expected True, False or a function of the batch, got {progress!r}")
         end = self._end(until, steps)
         most = (1 << 62) if steps is None else min(_whole("steps", steps, 0), 1 << 62)
-        line = ProgressLine(float(self.time.min()), end) if progress and not callable(progress) else None
+        line = ProgressLine(float(self.time.min()), end, steps) if progress and not callable(progress) else None
+        first = self._most_steps()
         show: Callable[[], object] | None = None
         if line is not None:
-            show = lambda: line.show(float(self.time.min()))  # noqa: E731
+            show = lambda: line.show(float(self.time.min()), self._most_steps() - first)  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
         for function in (before, after):
@@ -159,7 +160,7 @@ class Batch:
         else:
             self._run_with(before, after, end, most, show)
         if line is not None:
-            line.show(float(self.time.min()), last=True)
+            line.show(float(self.time.min()), self._most_steps() - first, last=True)
         return self.certified
 
     def _run_with(
@@ -180,6 +181,9 @@ class Batch:
             if after is not None:
                 after(self)
             most -= 1
+
+    def _most_steps(self) -> int:
+        return max(copy.steps for copy in self._copies)
 
     def _give_inputs(self) -> None:
         if self._inputs is not None:

@@ -148,15 +148,16 @@ class Simulation(_engine.Simulation):
 
             with recording(self, record):
                 return self.run(until, steps=steps, before=before, after=after, progress=progress)
-        line = ProgressLine(self.time, end) if progress and not callable(progress) else None
+        line = ProgressLine(self.time, end, steps) if progress and not callable(progress) else None
+        first = self.steps
         show: Callable[[], object] | None = None
         if line is not None:
-            show = lambda: line.show(self.time)  # noqa: E731
+            show = lambda: line.show(self.time, self.steps - first)  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
         self._run_steps(end, most, _bound(before, self), _bound(after, self), show)
         if line is not None:
-            line.show(self.time, last=True)
+            line.show(self.time, self.steps - first, last=True)
         return self._run_summary()
 
     def _end(self, until: float | None, steps: int | None) -> float:

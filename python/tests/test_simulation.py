@@ -436,6 +436,17 @@ def test_a_body_is_placed_by_name(scenes):
     assert one.hash == other.hash
 
 
+def test_progress_of_so_many_steps(scenes, capsys):
+    sim = ss.Simulation(scenes / "woodpecker.json")
+    sim.run(steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err  # there is no time until when
+    sim.run(until=1e9, steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err
+    ss.Batch([sim, sim.copy()]).run(steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err and sim.steps == 90
+    sim.run(steps=0, progress=True)
+
+
 def test_a_body_in_space_has_no_angle(scenes):
     sim = ss.Simulation(scenes / "box-stack.json")
     batch = ss.vectorize(scenes / "box-stack.json", 2)
