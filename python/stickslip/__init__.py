@@ -15,7 +15,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from stickslip import parts
-from stickslip._engine import InputError, preset_names, scheme_names, solver_names, version
+from stickslip._engine import (
+    Certificate,
+    InputError,
+    RunSummary,
+    StepReport,
+    preset_names,
+    scheme_names,
+    solver_names,
+    version,
+)
 from stickslip.parts import *  # noqa: F403
 from stickslip.scene import Scene
 from stickslip.simulation import Simulation
@@ -75,9 +84,12 @@ _LATER = {
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
 __all__ = [
+    "Certificate",
     "InputError",
+    "RunSummary",
     "Scene",
     "Simulation",
+    "StepReport",
     "parts",
     "preset_names",
     "scheme_names",
