@@ -38,7 +38,7 @@ class SteppingAll {
 
   // Without Python's lock.
   bool step(double until, std::int64_t steps, ThreadTeam* team) {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     return stepAll(simulations_, until, steps, team);
   }
 
@@ -47,7 +47,7 @@ class SteppingAll {
     if (function.is_none()) return;
     refresh();
     for (PySimulation::Stepping& stepping : stepping_) stepping.pause();
-    function();
+    python::call(function, {});
     for (PySimulation::Stepping& stepping : stepping_) stepping.resume();
   }
 

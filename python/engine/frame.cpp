@@ -75,7 +75,7 @@ class FrameWatcher final : public StepWatcher {
     add(simulation);
     return rows_.areDue();
   }
-  void tell() override { when_due_(); }
+  void tell() override { call(when_due_, {}); }
 
   // Whatever the number of the step, unless that state is there already.
   bool append(const Simulation& simulation) {

@@ -237,7 +237,7 @@ nb::dict solveWith(PyProblem& problem, const std::string& solver, const std::str
   const auto shared = problem.share();
   Outcome out;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     out = std::visit([&](const auto& p) { return solveWithLaw(p, request); }, shared);
   }
   return asDict(std::move(out), request);
@@ -256,7 +256,7 @@ nb::tuple certifySolution(PyProblem& problem, const std::string& law, const Numb
   }
   const auto shared = problem.share();
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     std::visit(
         [&](const auto& of) {
           auto other = *of;
@@ -286,7 +286,7 @@ nb::tuple solutionFrom(PyProblem& problem, const Numbers& p) {
   const auto shared = std::get<PyProblem::Global>(problem.share());
   ContactSolution solution;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     solution = solutionWith(*shared, numbers);
   }
   return nb::make_tuple(arrayOf(std::move(solution.v)), arrayOf(std::move(solution.c)));
@@ -295,7 +295,7 @@ nb::tuple solutionFrom(PyProblem& problem, const Numbers& p) {
 PyProblem withoutBodies(PyProblem& problem) {
   expectToFit(problem.global(), true);
   const auto shared = std::get<PyProblem::Global>(problem.share());
-  const nb::gil_scoped_release released;
+  const WithoutLock released;
   return PyProblem(localForm(*shared));
 }
 
@@ -325,7 +325,7 @@ nb::dict solveLinearProblem(const Numbers& M, const Numbers& q, std::int64_t piv
   std::vector<double> z(n), ray;
   LcpReport report;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     DenseLemke lemke({.pivot_limit = pivot_limit});
     report = lemke.solve({{M.data(), static_cast<int>(n), static_cast<int>(n)}, rhs}, z);
     ray.assign(lemke.ray().begin(), lemke.ray().end());

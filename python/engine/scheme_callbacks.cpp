@@ -369,7 +369,7 @@ void PythonScheme::formulate(const System& system, const State& state, double h,
   state_ = &state;
   h_ = h;
   problem_ = &problem;
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kFormulate), object = held(kStep);
   SchemeStep& s = step();
   const SchemeStep::Open open(s, system, state, h, problem);
@@ -382,7 +382,7 @@ void PythonScheme::formulate(const System& system, const State& state, double h,
 
 bool PythonScheme::concede(std::span<const Concession> contacts, std::span<const Concession> joints,
                            ContactProblem& problem) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kConcede), object = held(kStep);
   if (function.is_none()) return false;
   SchemeStep& s = step();
@@ -401,7 +401,7 @@ bool PythonScheme::concede(std::span<const Concession> contacts, std::span<const
 
 StageEnd PythonScheme::conclude(const System& system, const ContactSolution& solution,
                                 ContactProblem& problem) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kConclude), object = held(kStep);
   if (function.is_none()) return StageEnd::done;
   SchemeStep& s = step();
@@ -421,7 +421,7 @@ StageEnd PythonScheme::conclude(const System& system, const ContactSolution& sol
 
 void PythonScheme::advance(const System& system, double h, std::span<const double> v,
                            State& state) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kAdvance), object = held(kStep);
   State next = state;
   {
@@ -438,14 +438,14 @@ void PythonScheme::advance(const System& system, double h, std::span<const doubl
 }
 
 void PythonScheme::saveMemory(MemoryWriter& to) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   to(savedBy(held(kScheme), name_));
 }
 
 void PythonScheme::restoreMemory(MemoryReader& from) {
   std::string saved;
   from(saved);
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   restoreTo(held(kScheme), saved);
 }
 

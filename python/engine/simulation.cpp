@@ -90,7 +90,7 @@ bool PySimulation::step() {
   const Stepping stepping(*this);
   bool certified = false, to_tell = false;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     to_tell = simulation_.stepTowards(std::numeric_limits<double>::infinity()) && showWatchers();
     const StepReport* report = simulation_.report();
     certified = report != nullptr && report->certified && report->advanced;
@@ -112,7 +112,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
   const auto call = [&](const nb::object& function) {
     if (function.is_none()) return;
     stepping.pause();
-    function();
+    python::call(function, {});
     stepping.resume();
   };
   const bool watched = !before.is_none() || !after.is_none();
@@ -120,7 +120,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
     bool goes_on = false, to_tell = false;
     call(before);
     {
-      const nb::gil_scoped_release released;
+      const WithoutLock released;
       const auto start = std::chrono::steady_clock::now();
       do {
         goes_on = simulation_.stepTowards(until);

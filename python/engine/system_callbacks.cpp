@@ -269,7 +269,7 @@ class Asking {
 // Calls a function: forces with the velocities, others without.
 void PythonSystem::ask(Function f, double t, std::span<const double> q,
                        std::span<const double> u) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const Asking asking(is_asked_, nameOf(f));
   goTo(t, q);
   // Kept here: who is called may take the system apart.
