@@ -223,7 +223,8 @@ nb::ndarray<nb::numpy, double> jointsOf(const Copies& copies) {
 // (copies, 2): kinetic and potential.
 nb::ndarray<nb::numpy, double> energiesOf(const Copies& copies) {
   return stacked(copies, {2}, [](PySimulation& copy, std::span<double> out) {
-    const Simulation& s = copy.look();
+    const PySimulation::Asking asking(copy);
+    const Simulation& s = asking.simulation();
     const System& system = *s.stepper().model().system;
     out[0] = kineticEnergy(system, s.state());
     out[1] = system.potentialEnergy(s.state().t, s.state().q);
