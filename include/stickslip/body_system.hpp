@@ -93,7 +93,7 @@ class BodySystem final : public System {
                                       const ContactSolution& solution) const;
   /// Pairs of bodies that overlap in `state` by more than `share` of the smaller one's size.
   std::vector<Overlap> overlaps(const State& state, double share) const;
-  /// The bodies of a contact id.
+  /// The bodies of a contact id; -1 for both if no contact has it.
   std::pair<int, int> contactBodies(std::uint64_t id) const;
 
   std::span<const int> velocityBlocks() const override;

@@ -38,7 +38,7 @@ class SteppingAll {
 
   // Without Python's lock.
   bool step(double until, std::int64_t steps, ThreadTeam* team) {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     return stepAll(simulations_, until, steps, team);
   }
 
@@ -47,7 +47,7 @@ class SteppingAll {
     if (function.is_none()) return;
     refresh();
     for (PySimulation::Stepping& stepping : stepping_) stepping.pause();
-    function();
+    python::call(function, {});
     for (PySimulation::Stepping& stepping : stepping_) stepping.resume();
   }
 
@@ -224,7 +224,8 @@ nb::ndarray<nb::numpy, double> jointsOf(const Copies& copies) {
 // (copies, 2): kinetic and potential.
 nb::ndarray<nb::numpy, double> energiesOf(const Copies& copies) {
   return stacked(copies, {2}, [](PySimulation& copy, std::span<double> out) {
-    const Simulation& s = copy.look();
+    const PySimulation::Asking asking(copy);
+    const Simulation& s = asking.simulation();
     const System& system = *s.stepper().model().system;
     out[0] = kineticEnergy(system, s.state());
     out[1] = system.potentialEnergy(s.state().t, s.state().q);

@@ -15,7 +15,7 @@ PythonPart::~PythonPart() {
     held_.clear();
     return;
   }
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   held_.clear();
 }
 
@@ -174,20 +174,20 @@ nb::object call(nb::handle function, std::initializer_list<nb::handle> arguments
   PyObject* list[8];
   std::size_t count = 0;
   for (const nb::handle& argument : arguments) list[count++] = argument.ptr();
-  PyObject* const result = PyObject_Vectorcall(function.ptr(), list, count, nullptr);
+  PyObject* const result = called(function.ptr(), list, count);
   if (result == nullptr) throw nb::python_error();
   return nb::steal(result);
 }
 
 std::string savedBy(const nb::object& object, const std::string& name) {
-  const nb::object saved = object.attr("save")();
+  const nb::object saved = call(nb::object(object.attr("save")), {});
   if (PyBytes_Check(saved.ptr()) == 0)
     throw InputError(name + ".save: expected bytes, got " + className(saved));
   return {PyBytes_AS_STRING(saved.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(saved.ptr()))};
 }
 
 void restoreTo(const nb::object& object, const std::string& saved) {
-  object.attr("restore")(nb::bytes(saved.data(), saved.size()));
+  call(nb::object(object.attr("restore")), {nb::bytes(saved.data(), saved.size())});
 }
 
 std::string className(nb::handle object) {

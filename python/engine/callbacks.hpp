@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "binding.hpp"
+#include "lock.hpp"
 
 namespace stickslip::python {
 

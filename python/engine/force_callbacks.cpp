@@ -11,7 +11,7 @@ PythonForce::PythonForce(const nb::object& function, std::string name) : name_(s
 
 void PythonForce::add(double t, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   numbers_.clear();
   const auto append = [&](const Vec3& v) { numbers_.insert(numbers_.end(), {v.x, v.y, v.z}); };
   for (const BodyState& body : bodies) {

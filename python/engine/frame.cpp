@@ -75,7 +75,7 @@ class FrameWatcher final : public StepWatcher {
     add(simulation);
     return rows_.areDue();
   }
-  void tell() override { when_due_(); }
+  void tell() override { call(when_due_, {}); }
 
   // Whatever the number of the step, unless that state is there already.
   bool append(const Simulation& simulation) {
@@ -86,18 +86,20 @@ class FrameWatcher final : public StepWatcher {
       add(simulation);
     return rows_.areDue();
   }
-  nb::dict take() {
-    const std::lock_guard lock(mutex_);
-    nb::dict all = columnsOf(rows_);
-    rows_.clear();
-    return all;
-  }
+  // Without the lock of this class while Python is called: whoever runs then may want it, too.
+  nb::dict take() { return columnsOf(taken()); }
   std::vector<std::string> stageNames() const {
     const std::lock_guard lock(mutex_);
     return {rows_.stageNames().begin(), rows_.stageNames().end()};
   }
 
  private:
+  FrameRows taken() {
+    const std::lock_guard lock(mutex_);
+    FrameRows rows = rows_;
+    rows_.clear();
+    return rows;
+  }
   void add(const Simulation& simulation) {
     rows_.append(simulation.steps(), simulation.state(), simulation.stepper(),
                  simulation.isFinite() ? simulation.report() : nullptr);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "binding.hpp"
+#include "lock.hpp"
 #include "stickslip/method.hpp"
 #include "stickslip/registry.hpp"
 #include "stickslip/scene/scene.hpp"
@@ -54,7 +55,7 @@ NB_MODULE(_engine, module) {
   module.def("preset_names", [list] { return list(presetNames()); });
   module.def("scene_schema", [] { return sceneSchemaText(); });
   module.def("set_thread_count", &setThreadCount, nb::arg("count"),
-             nb::call_guard<nb::gil_scoped_release>());
+             nb::call_guard<python::WithoutLock>());
   module.def("thread_count", &threadCount);
 
   python::bindModel(module);

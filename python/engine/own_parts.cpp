@@ -56,7 +56,7 @@ void bindOwnParts(nb::module_& module) {
         registerSolver({.name = nb::cast<std::string>(description.attr("name")),
                         .traits = PythonSolver::traitsOf(description),
                         .make = [kept](const Method& method) {
-                          const nb::gil_scoped_acquire lock;
+                          const WithLock lock;
                           return std::make_unique<PythonSolver>(nb::borrow(kept), method);
                         }});
       },
@@ -68,7 +68,7 @@ void bindOwnParts(nb::module_& module) {
         registerScheme({.name = nb::cast<std::string>(description.attr("name")),
                         .traits = PythonScheme::traitsOf(description),
                         .make = [kept](const Method& method, const SolverTraits&) {
-                          const nb::gil_scoped_acquire lock;
+                          const WithLock lock;
                           return std::make_unique<PythonScheme>(nb::borrow(kept), method);
                         }});
       },

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -35,7 +37,9 @@ PyProblem::PyProblem(LocalProblem problem) : problem_(checkedProblem(std::move(p
 const ContactProblem& PyProblem::global() const {
   if (lent_ != nullptr) return *lent_;
   if (isLocal()) throw InputError("this problem is local: it has W and q, and no bodies");
-  return *std::get<Global>(problem_);
+  const Global& own = std::get<Global>(problem_);
+  if (!own) throw std::runtime_error("this problem has gone: there was no memory to keep it");
+  return *own;
 }
 
 const LocalProblem& PyProblem::local() const {
@@ -56,6 +60,7 @@ std::variant<PyProblem::Global, PyProblem::Local> PyProblem::share() {
     problem_ = std::make_shared<const ContactProblem>(*lent_);
     lent_ = nullptr;
   }
+  if (!isLocal()) global();
   return problem_;
 }
 
@@ -63,7 +68,13 @@ LentProblem::LentProblem(const ContactProblem& problem)
     : object_(nb::cast(PyProblem(&problem), nb::rv_policy::move)) {}
 
 LentProblem::~LentProblem() {
-  if (Py_REFCNT(object_.ptr()) > 1) nb::cast<PyProblem&>(object_).share();
+  if (Py_REFCNT(object_.ptr()) == 1) return;
+  PyProblem& kept = nb::cast<PyProblem&>(object_);
+  try {
+    kept.share();
+  } catch (const std::bad_alloc&) {
+    kept.lent_ = nullptr;
+  }
 }
 
 ContactSolution solutionOf(const ContactProblem& problem, const Numbers& v, const Numbers& p,
@@ -237,7 +248,7 @@ nb::dict solveWith(PyProblem& problem, const std::string& solver, const std::str
   const auto shared = problem.share();
   Outcome out;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     out = std::visit([&](const auto& p) { return solveWithLaw(p, request); }, shared);
   }
   return asDict(std::move(out), request);
@@ -256,7 +267,7 @@ nb::tuple certifySolution(PyProblem& problem, const std::string& law, const Numb
   }
   const auto shared = problem.share();
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     std::visit(
         [&](const auto& of) {
           auto other = *of;
@@ -286,7 +297,7 @@ nb::tuple solutionFrom(PyProblem& problem, const Numbers& p) {
   const auto shared = std::get<PyProblem::Global>(problem.share());
   ContactSolution solution;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     solution = solutionWith(*shared, numbers);
   }
   return nb::make_tuple(arrayOf(std::move(solution.v)), arrayOf(std::move(solution.c)));
@@ -295,7 +306,7 @@ nb::tuple solutionFrom(PyProblem& problem, const Numbers& p) {
 PyProblem withoutBodies(PyProblem& problem) {
   expectToFit(problem.global(), true);
   const auto shared = std::get<PyProblem::Global>(problem.share());
-  const nb::gil_scoped_release released;
+  const WithoutLock released;
   return PyProblem(localForm(*shared));
 }
 
@@ -325,7 +336,7 @@ nb::dict solveLinearProblem(const Numbers& M, const Numbers& q, std::int64_t piv
   std::vector<double> z(n), ray;
   LcpReport report;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     DenseLemke lemke({.pivot_limit = pivot_limit});
     report = lemke.solve({{M.data(), static_cast<int>(n), static_cast<int>(n)}, rhs}, z);
     ray.assign(lemke.ray().begin(), lemke.ray().end());
@@ -352,7 +363,13 @@ void bindProblems(nb::module_& module) {
           nb::arg("parts"), nb::sig("def __init__(self, parts: dict[str, typing.Any]) -> None"))
       .def_prop_ro("is_local", &PyProblem::isLocal)
       .def_prop_ro("law", [](const PyProblem& p) { return std::string(nameOf(p.law())); })
-      .def("parts", &partsOf, nb::sig("def parts(self) -> dict[str, typing.Any]"))
+      .def(
+          "parts",
+          [](PyProblem& p) {
+            p.share();  // what is lent may be called back while Python makes the lists
+            return partsOf(p);
+          },
+          nb::sig("def parts(self) -> dict[str, typing.Any]"))
       .def("solve", solveWith, nb::arg("solver"), nb::arg("law"), nb::arg("tolerance"),
            nb::arg("budget"), nb::arg("initial_slip"), nb::arg("trace"), nb::arg("fclib"),
            nb::sig("def solve(self, solver: str, law: str, tolerance: float, budget: int, "

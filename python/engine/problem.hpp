@@ -39,7 +39,7 @@ class PyProblem {
   friend class LentProblem;
   explicit PyProblem(const ContactProblem* lent) : lent_(lent) {}
 
-  std::variant<Global, Local> problem_;
+  std::variant<Global, Local> problem_;   ///< null if it was lent, and there was no room to keep it
   const ContactProblem* lent_ = nullptr;  ///< somebody else's, instead of problem_
 };
 

@@ -77,7 +77,7 @@ class SchemeStep::Open {
   Open(SchemeStep& step, const System& system, const State& state, double h,
        ContactProblem& problem)
       : step_(step) {
-    step.at_ = {&system, &state, h, &problem};
+    step.at_ = {&system, &state, h, &problem, std::this_thread::get_id()};
   }
   ~Open() {
     step_.at_ = {};
@@ -93,10 +93,7 @@ class SchemeStep::Open {
 class SchemeStep::Busy {
  public:
   explicit Busy(const SchemeStep& step) : step_(step) {
-    if (step.is_busy_)
-      throw std::runtime_error(
-          "this step is at work: another thread, or a function that it calls, "
-          "cannot use it");
+    step.at();
     step.is_busy_ = true;
   }
   ~Busy() { step_.is_busy_ = false; }
@@ -110,6 +107,10 @@ class SchemeStep::Busy {
 const SchemeStep::At& SchemeStep::at() const {
   if (at_.system == nullptr)
     throw std::runtime_error("a step can be used only in the functions of a scheme that get it");
+  if (at_.thread != std::this_thread::get_id())
+    throw std::runtime_error("a step can be used only in the thread that calls the scheme");
+  if (is_busy_)
+    throw std::runtime_error("this step is at work: a function that it calls cannot use it");
   return at_;
 }
 
@@ -125,6 +126,7 @@ void SchemeStep::freeMotion(const nb::object& mass, const nb::object& force, con
   const std::vector<double> velocity =
       u.is_none() ? here.state->u : numbersOf(u, velocities(*here.system), "u");
   const Busy busy(*this);
+  has_motion_ = false;  // until it is, which a function of the user may prevent
   scheme_->builder_.freeMotion(*here.system, mass_place, force_place, velocity, here.h,
                                *here.problem);
   has_motion_ = true;
@@ -142,6 +144,7 @@ void SchemeStep::contacts(double t, const nb::object& q, const nb::object& way, 
       std::any_of(reach.begin(), reach.end(), [](double x) { return x < 0; }))
     throw InputError("way, margin, time: expected numbers >= 0");
   const Busy busy(*this);
+  has_contacts_ = false;
   columns_[0] = {};
   scheme_->builder_.contacts(*here.system, place, {.way = reach, .margin = margin, .time = time},
                              here.h, *here.problem);
@@ -153,6 +156,7 @@ void SchemeStep::joints(double t, const nb::object& q) {
   const Place place{t, numbersOf(q, static_cast<std::size_t>(here.system->positionCount()), "q")};
   finite({&t, 1}, "t");
   const Busy busy(*this);
+  has_joints_ = false;
   columns_[1] = {};
   scheme_->builder_.joints(*here.system, place, *here.problem);
   has_joints_ = true;
@@ -295,6 +299,7 @@ void SchemeStep::makeSpring(int row, double stretch, double resistance) {
   const double numbers[] = {stretch, resistance};
   finite(numbers, "stretch, resistance");
   if (resistance < 0) throw InputError("resistance: expected a number >= 0");
+  if (!has_joints_) throw InputError("make_spring: call joints first");
   const auto [group, k] = placeOf(problem().G, row, "joints");
   store();
   scheme_->builder_.makeSpring(group, k, stretch, resistance, here.h, *here.problem);
@@ -303,6 +308,7 @@ void SchemeStep::makeSpring(int row, double stretch, double resistance) {
 
 void SchemeStep::prestress(int contact, double x, double lead) {
   const At& here = at();
+  if (!has_motion_) throw InputError("prestress: call free_motion first");
   if (parametersOf(contact).kind != ContactParameters::Kind::prestressed)
     throw InputError("contact: " + std::to_string(contact) + " is no prestressed element");
   const double numbers[] = {x, lead};
@@ -320,8 +326,8 @@ double SchemeStep::mobility(int row, bool of_joint) const {
 }
 
 bool SchemeStep::keepDrift(const nb::object& joints) {
-  at();
   const auto groups = static_cast<std::size_t>(problem().G.groupCount());
+  if (groups > 0 && !has_joints_) throw InputError("keep_drift: call joints first");
   const std::vector<double> given = numbersOf(joints, groups, "joints");
   std::vector<Concession> concessions(groups);
   for (std::size_t i = 0; i < groups; ++i)
@@ -369,7 +375,7 @@ void PythonScheme::formulate(const System& system, const State& state, double h,
   state_ = &state;
   h_ = h;
   problem_ = &problem;
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kFormulate), object = held(kStep);
   SchemeStep& s = step();
   const SchemeStep::Open open(s, system, state, h, problem);
@@ -382,7 +388,7 @@ void PythonScheme::formulate(const System& system, const State& state, double h,
 
 bool PythonScheme::concede(std::span<const Concession> contacts, std::span<const Concession> joints,
                            ContactProblem& problem) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kConcede), object = held(kStep);
   if (function.is_none()) return false;
   SchemeStep& s = step();
@@ -401,7 +407,7 @@ bool PythonScheme::concede(std::span<const Concession> contacts, std::span<const
 
 StageEnd PythonScheme::conclude(const System& system, const ContactSolution& solution,
                                 ContactProblem& problem) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kConclude), object = held(kStep);
   if (function.is_none()) return StageEnd::done;
   SchemeStep& s = step();
@@ -421,7 +427,7 @@ StageEnd PythonScheme::conclude(const System& system, const ContactSolution& sol
 
 void PythonScheme::advance(const System& system, double h, std::span<const double> v,
                            State& state) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(kAdvance), object = held(kStep);
   State next = state;
   {
@@ -438,14 +444,14 @@ void PythonScheme::advance(const System& system, double h, std::span<const doubl
 }
 
 void PythonScheme::saveMemory(MemoryWriter& to) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   to(savedBy(held(kScheme), name_));
 }
 
 void PythonScheme::restoreMemory(MemoryReader& from) {
   std::string saved;
   from(saved);
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   restoreTo(held(kScheme), saved);
 }
 

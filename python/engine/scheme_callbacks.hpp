@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,8 @@ class SchemeStep {
  public:
   explicit SchemeStep(PythonScheme& scheme) : scheme_(&scheme) {}
 
-  /// While one of the functions is called: outside there is nothing to be seen.
+  /// While one of the functions is called: outside there is nothing to be seen, nor from other
+  /// threads, for which the engine does not wait.
   class Open;
 
   double length() const { return at().h; }
@@ -67,12 +69,14 @@ class SchemeStep {
     const State* state = nullptr;
     double h = 0;
     ContactProblem* problem = nullptr;
+    std::thread::id thread{};
   };
   /// b or g, where NumPy writes to it.
   struct Column {
     std::shared_ptr<std::vector<double>> values;
     nb::object array;
   };
+  /// Throws unless there is something to be seen, and it is whole.
   const At& at() const;
   std::vector<double>& columnOf(std::size_t which) const;
   void load();

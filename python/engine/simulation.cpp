@@ -21,6 +21,7 @@ PySimulation::PySimulation(Simulation simulation, const BodySystem* bodies,
     : simulation_(std::move(simulation)), bodies_(bodies), parts_(std::move(parts)) {}
 
 PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulation) {
+  simulation.expectNotAsked();
   Phase idle = Phase::idle;
   if (!simulation.phase_.compare_exchange_strong(idle, Phase::stepping))
     throw std::runtime_error(
@@ -29,11 +30,19 @@ PySimulation::Stepping::Stepping(PySimulation& simulation) : simulation_(simulat
   simulation.askAgain();
 }
 
+void PySimulation::expectNotAsked() const {
+  if (is_asked_)
+    throw std::runtime_error(
+        "this simulation is in a call that asks functions of your own: they, or another thread, "
+        "cannot use it meanwhile");
+}
+
 void PySimulation::askAgain() {
   for (PythonPart* part : parts_) part->askAgain();
 }
 
 void PySimulation::Stepping::resume() {
+  simulation_.expectNotAsked();
   simulation_.askAgain();
   simulation_.phase_ = Phase::stepping;
 }
@@ -48,6 +57,7 @@ Simulation& PySimulation::look() {
     throw std::runtime_error(
         "this simulation is in a step: look at it before or after, not from another thread or from "
         "a function that the step calls");
+  expectNotAsked();
   askAgain();
   return simulation_;
 }
@@ -90,7 +100,7 @@ bool PySimulation::step() {
   const Stepping stepping(*this);
   bool certified = false, to_tell = false;
   {
-    const nb::gil_scoped_release released;
+    const WithoutLock released;
     to_tell = simulation_.stepTowards(std::numeric_limits<double>::infinity()) && showWatchers();
     const StepReport* report = simulation_.report();
     certified = report != nullptr && report->certified && report->advanced;
@@ -112,7 +122,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
   const auto call = [&](const nb::object& function) {
     if (function.is_none()) return;
     stepping.pause();
-    function();
+    python::call(function, {});
     stepping.resume();
   };
   const bool watched = !before.is_none() || !after.is_none();
@@ -120,7 +130,7 @@ bool PySimulation::run(double until, std::int64_t steps, const nb::object& befor
     bool goes_on = false, to_tell = false;
     call(before);
     {
-      const nb::gil_scoped_release released;
+      const WithoutLock released;
       const auto start = std::chrono::steady_clock::now();
       do {
         goes_on = simulation_.stepTowards(until);
@@ -235,7 +245,8 @@ nb::tuple jointWrenches(PySimulation& simulation) {
 }
 
 nb::tuple energies(PySimulation& simulation) {
-  const Simulation& s = simulation.look();
+  const PySimulation::Asking asking(simulation);
+  const Simulation& s = asking.simulation();
   const State& state = s.state();
   const System& system = *s.stepper().model().system;
   return nb::make_tuple(kineticEnergy(system, state), system.potentialEnergy(state.t, state.q));
@@ -308,12 +319,14 @@ std::string hashOf(PySimulation& simulation) {
 }
 
 nb::bytes savedBytes(PySimulation& simulation) {
-  const std::vector<std::byte> saved = simulation.look().save();
+  const std::vector<std::byte> saved = PySimulation::Asking(simulation).simulation().save();
   return nb::bytes(saved.data(), saved.size());
 }
 
 void restoreFrom(PySimulation& simulation, const nb::bytes& saved) {
-  simulation.look().restore({static_cast<const std::byte*>(saved.data()), saved.size()});
+  PySimulation::Asking(simulation)
+      .simulation()
+      .restore({static_cast<const std::byte*>(saved.data()), saved.size()});
   simulation.refresh();
 }
 
@@ -348,12 +361,15 @@ void bindSimulation(nb::module_& module) {
   nb::class_<PySimulation>(module, "Simulation", nb::type_slots(simulation_slots))
       .def(
           "__init__",
-          [](PySimulation* self, const SceneModel& model, const nb::object& solver,
-             const nb::object& scheme, const nb::object& forces) {
+          [](nb::pointer_and_handle<PySimulation> self, const SceneModel& model,
+             const nb::object& solver, const nb::object& scheme, const nb::object& forces) {
             OwnParts own(model, solver, scheme, forces);
-            new (self) PySimulation(Simulation(own.scene.model, own.scene.initial, own.scene.run,
-                                               std::move(own.options)),
-                                    own.bodies(), own.parts);
+            Simulation made(own.scene.model, own.scene.initial, own.scene.run,
+                            std::move(own.options));
+            // Functions of the user have been called.
+            if (nb::inst_ready(self.h))
+              throw std::runtime_error("this simulation has been made by another call meanwhile");
+            new (self.p) PySimulation(std::move(made), own.bodies(), own.parts);
           },
           nb::arg("model"), nb::arg("solver") = nb::none(), nb::arg("scheme") = nb::none(),
           nb::arg("forces") = nb::none())
@@ -419,7 +435,8 @@ void bindSimulation(nb::module_& module) {
           "is_finite", [](PySimulation& s) { return s.look().isFinite(); },
           "False if the last step would have led to a state that is not finite")
       .def(
-          "_run_summary", [](PySimulation& s) { return s.look().summary(); },
+          "_run_summary",
+          [](PySimulation& s) { return PySimulation::Asking(s).simulation().summary(); },
           "About all steps so far")
       .def("_state_hash", hashOf, "Sixteen digits that identify the bits of the state");
 }

@@ -1,6 +1,7 @@
 // A simulation that Python holds. The engine steps it without Python's lock; who would look at it
 // or step it in the meantime, from another thread or from a function that the engine calls, is
-// refused.
+// refused. So it is while a look at it calls functions of the user, as energies of a system of
+// one's own do.
 #pragma once
 
 #include <atomic>
@@ -44,9 +45,11 @@ class PySimulation {
 
   /// In the engine, or about to be: look() is refused.
   class Stepping;
-  /// The simulation, to be looked at. Throws if it is being stepped.
+  /// Looked at by something that may call functions of the user, who may let other threads run.
+  class Asking;
+  /// The simulation, to be looked at or changed without a call of Python. Throws if it is being
+  /// stepped or asked.
   Simulation& look();
-  /// The same, to be changed. Throws in a function that run() calls if `stepping` is meant.
   const BodySystem* bodies() const { return bodies_; }
 
   bool step();
@@ -77,6 +80,8 @@ class PySimulation {
     nb::object watcher;
   };
 
+  /// Throws while it is asked: a step would change what is being read.
+  void expectNotAsked() const;
   bool showWatchers();
   void tellWatchers();
   /// Tells its parts that code of the user has run.
@@ -87,6 +92,7 @@ class PySimulation {
   const BodySystem* bodies_;
   std::vector<PythonPart*> parts_;
   std::atomic<Phase> phase_{Phase::idle};
+  bool is_asked_ = false;
   std::vector<Watch> watches_;
   std::shared_ptr<StateView> view_;  ///< null until one is asked for
   nb::object q_;
@@ -105,10 +111,30 @@ class PySimulation::Stepping {
   void pause() { simulation_.phase_ = Phase::paused; }
   /// What may be stepped now.
   Simulation& simulation() { return simulation_.simulation_; }
+  /// Throws if another thread is asking it.
   void resume();
 
  private:
   PySimulation& simulation_;
+};
+
+/// From before a function of the user may be called until the answer is there: nobody else may look
+/// at the simulation, change it or step it, also between the steps of a run.
+class PySimulation::Asking {
+ public:
+  explicit Asking(PySimulation& simulation)
+      : is_asked_(simulation.is_asked_), simulation_(simulation.look()) {
+    is_asked_ = true;
+  }
+  ~Asking() { is_asked_ = false; }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+  Simulation& simulation() const { return simulation_; }
+
+ private:
+  bool& is_asked_;
+  Simulation& simulation_;
 };
 
 }  // namespace stickslip::python

@@ -47,7 +47,7 @@ PythonSolver::PythonSolver(const nb::object& description, const Method& method)
 
 // The function's answer, completed in Python to v, p, c, status, iterations.
 SolveReport PythonSolver::solve(const ContactProblem& problem, ContactSolution& solution) {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const nb::object function = held(0);
   nb::object answer;
   {
@@ -67,14 +67,14 @@ SolveReport PythonSolver::solve(const ContactProblem& problem, ContactSolution& 
 }
 
 void PythonSolver::saveMemory(MemoryWriter& to) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   to(savedBy(held(0), name_));
 }
 
 void PythonSolver::restoreMemory(MemoryReader& from) {
   std::string saved;
   from(saved);
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   restoreTo(held(0), saved);
 }
 

@@ -60,6 +60,7 @@ ContactLaw contactLawOf(const nb::object& law) {
   out.friction_force = attribute<double>(law, "friction_force");
   out.curve = curveOf(law, out.mu);
   out.tangents = attribute<int>(law, "tangents");
+  if (out.tangents != 1 && out.tangents != 2) throw InputError("tangents: expected 1 or 2");
   out.mu_2 = attribute<std::optional<double>>(law, "mu_2");
   out.directions = attribute<int>(law, "directions");
   out.given = directionsOf(law);
@@ -96,6 +97,7 @@ PythonSystem::PythonSystem(std::shared_ptr<const About> about, int coordinates)
 std::shared_ptr<PythonSystem> PythonSystem::make(const nb::object& system) {
   const std::shared_ptr<const About> about = read(system);
   const int coordinates = static_cast<int>(about->coordinates.size());
+  if (coordinates == 0) throw InputError("coordinates: expected a name for each, got none");
   const std::shared_ptr<PythonSystem> made(new PythonSystem(about, coordinates));
   made->find(system);
   return made;
@@ -269,7 +271,7 @@ class Asking {
 // Calls a function: forces with the velocities, others without.
 void PythonSystem::ask(Function f, double t, std::span<const double> q,
                        std::span<const double> u) const {
-  const nb::gil_scoped_acquire lock;
+  const WithLock lock;
   const Asking asking(is_asked_, nameOf(f));
   goTo(t, q);
   // Kept here: who is called may take the system apart.

@@ -1,4 +1,5 @@
-"""Calls everything that is public with arguments that make no sense; run by test_robustness.py in a process of its own.
+"""Calls everything that is public, and the compiled module, with arguments that make no sense; run by
+test_robustness.py in a process of its own.
 
 usage: fuzz_api.py SEED CALLS
 An argument may be refused by any exception. What counts is that the interpreter lives, that no call hangs, and that
@@ -16,6 +17,7 @@ import resource
 import signal
 import sys
 import tempfile
+import types
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +25,7 @@ from typing import Any
 import numpy as np
 
 import stickslip as ss
+from stickslip import _engine
 
 SCENE = """{"stickslip": 1, "name": "fall", "time": {"step": 0.01, "end": 0.1},
   "system": {"type": "spatial", "materials": {"default": {"friction": 0.5}}, "bodies": [
@@ -63,6 +66,21 @@ class Liar:
         return self
 
 
+class Keeper(ss.Scheme):
+    """Keeps its step, which is of no use when it has been made."""
+
+    kept: list[Any] = []
+
+    def formulate(self, step: Any) -> None:
+        step.free_motion(mass=(step.time, step.q))
+        step.contacts(step.time, step.q)
+        step.joints(step.time, step.q)
+        self.kept[:] = [step]
+
+    def advance(self, step: Any, v: Any) -> Any:
+        return step.move(step.time, v, step.h, step.q), v
+
+
 def garbage(rng: random.Random, live: list[Any]) -> Any:
     cyclic: list[Any] = []
     cyclic.append(cyclic)
@@ -79,6 +97,8 @@ def garbage(rng: random.Random, live: list[Any]) -> Any:
             lambda: np.array(["a", "b"]),
             lambda: np.array([None, 1], dtype=object),
             lambda: np.arange(12.0)[::-2],
+            lambda: np.array([0, 1, 1 << 40, 1 << 63, (1 << 64) - 1], dtype=np.uint64),
+            lambda: (rng.choice(live),) * rng.choice([1, 2]),
             lambda: np.zeros((3, 3), dtype=rng.choice([np.int8, np.float32, np.complex128, ">f8", bool])),
             lambda: np.broadcast_to(1.0, (1 << 40,)),
             lambda: np.zeros(3, dtype=[("a", float), ("b", int)]),
@@ -104,6 +124,9 @@ def living() -> list[Any]:
     objects: list[Any] = [ss, scene, sim, scene.simulation(), sim.bodies, sim.bodies["box"], sim.joints, sim.joints[0]]
     objects += [sim.coordinates, sim.report, sim.certificate, sim.summary, sim.inputs, sim.problem, batch, toy]
     objects += [scene.model, scene.simulation(), ss.parts, ss.solve_contact_problem(sim.problem)]
+    scene.simulation(scheme=Keeper).step()
+    objects += [_engine, _engine, _engine.ThreadTeam(2), _engine.FrameWatcher(sim, 1, lambda: None), *Keeper.kept]
+    objects += [kind.__new__(kind) for kind in vars(_engine).values() if isinstance(kind, type) and kind is not ss.InputError]
     objects *= 3  # more often than the many classes of parts
     objects += [part for name in ss.parts.__all__ if callable(part := getattr(ss.parts, name))]
     folder = tempfile.mkdtemp()
@@ -124,7 +147,7 @@ def call_one(rng: random.Random, live: list[Any]) -> None:
     if not names:
         return
     name = rng.choice(names)
-    if rng.random() < 0.15 and not isinstance(target, type) and target is not ss:
+    if rng.random() < 0.15 and not isinstance(target, (type, types.ModuleType)):
         setattr(target, name, garbage(rng, live))
         return
     found = getattr(target, name)

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "problem/islands.hpp"
@@ -63,6 +64,8 @@ class Concessions {
     memory(self.given_);
     memory.choice(self.joints_, Concession::drift);
     memory(self.pause_, self.wait_);
+    if constexpr (!std::is_const_v<Self>)
+      memory.expect(self.pause_ >= 0 && self.wait_ >= 0, "a number of steps is less than 0");
   }
 
  private:

@@ -250,6 +250,8 @@ CandidatePair BodyContacts::shapesOf(std::uint64_t id) {
 
 std::pair<int, int> BodyContacts::bodiesOf(std::uint64_t id) const {
   const CandidatePair pair = shapesOf(id);
+  const auto isThere = [&](int shape) { return shape >= 0 && shape < shapes().count(); };
+  if (!isThere(pair.a) || !isThere(pair.b)) return {-1, -1};
   return {shapes()[pair.a].body, shapes()[pair.b].body};
 }
 

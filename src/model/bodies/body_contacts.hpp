@@ -48,6 +48,7 @@ class BodyContacts {
   /// mass.
   std::vector<double> levers() const;
 
+  /// -1 for both if no contact has this id.
   std::pair<int, int> bodiesOf(std::uint64_t id) const;
   /// Whether the two shapes of a contact overlap anywhere on their way in the time dt.
   bool meetAhead(std::uint64_t id, const MovingFrame& a, const MovingFrame& b, double dt);

@@ -131,7 +131,10 @@ ContactAxes BodySystem::contactAxes(std::uint64_t contact, const BlockRows& rows
   out.of_joint = JointRows::driveOf(contact).joint >= 0;
   std::tie(out.body_a, out.body_b) = contactBodies(contact);
   const std::span<const BlockRows::Strip> strips = rows.stripsOf(group);
-  if (out.of_joint || strips.empty()) return out;
+  // A problem that has been restored may have been changed in the meantime.
+  if (out.of_joint || out.body_a < 0 || strips.empty() ||
+      strips.front().columns < impl_->data.dimension)
+    return out;
   const double sign = impl_->layout.dynamicIndex(out.body_a) >= 0 ? -1 : 1;
   const StripValues entries = rows.values(group, strips.front());
   const bool is_planar = impl_->data.dimension == 2;
@@ -435,7 +438,7 @@ std::vector<JointForce> BodySystem::jointForces(const State& state, const Contac
                                                 const ContactSolution& solution) const {
   std::vector<JointForce> forces(impl_->data.joints.size());
   if (forces.empty() || !(problem.duration > 0)) return forces;
-  if (problem.G.rowCount() != jointCapacity() ||
+  if (problem.G.rowCount() != jointCapacity() || !impl_->joints.mayBeEquations(problem.G) ||
       static_cast<int>(solution.c.size()) != problem.G.rowCount() ||
       static_cast<int>(solution.p.size()) != problem.J.rowCount())
     throw InputError("joint forces: the contact problem is not one of this system");
@@ -456,6 +459,7 @@ std::vector<Overlap> BodySystem::overlaps(const State& state, double share) cons
 std::pair<int, int> BodySystem::contactBodies(std::uint64_t id) const {
   const JointRows::DriveId drive = JointRows::driveOf(id);
   if (drive.joint < 0) return impl_->contacts.bodiesOf(id);
+  if (!impl_->joints.has(drive)) return {-1, -1};
   const Joint& joint = impl_->attached.joints[drive.joint];
   return {joint.body_a, joint.body_b};
 }

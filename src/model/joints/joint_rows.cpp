@@ -275,6 +275,22 @@ void addHeldForces(const Joint& joint, const Kinematics& frames, int dimension,
 
 }  // namespace
 
+bool JointRows::mayBeEquations(const BlockRows& rows) const {
+  int groups = 0;
+  for (const Joint& joint : joints_) {
+    const bool is_gear = joint.type == Joint::Type::gear;
+    groups += is_gear || heldCount(joint, dimension_) > 0 ? 1 : 0;
+    if (!is_gear)
+      groups +=
+          static_cast<int>(std::count_if(joint.drives.begin(), joint.drives.end(), hasSpring));
+  }
+  if (rows.groupCount() != groups) return false;
+  for (int group = 0; group < groups; ++group)
+    for (const BlockRows::Strip& strip : rows.stripsOf(group))
+      if (strip.columns != (dimension_ == 2 ? 3 : 6)) return false;
+  return true;
+}
+
 void JointRows::addEquationForces(const Kinematics& frames, const BlockRows& rows,
                                   std::span<const double> force,
                                   std::span<JointForce> forces) const {
@@ -295,7 +311,7 @@ void JointRows::addEquationForces(const Kinematics& frames, const BlockRows& row
 void JointRows::addDriveForce(std::uint64_t contact_id, double force,
                               std::span<JointForce> forces) const {
   const DriveId id = driveOf(contact_id);
-  if (id.joint < 0 || id.joint >= static_cast<int>(joints_.size())) return;
+  if (!has(id)) return;
   const RowKind kind = static_cast<RowKind>(contact_id & kRowBits);
   const bool is_backward =
       kind == kUpper || (kind == kOneWay && joints_[id.joint].drives[id.coordinate].one_way < 0);
@@ -304,8 +320,15 @@ void JointRows::addDriveForce(std::uint64_t contact_id, double force,
 
 JointRows::DriveId JointRows::driveOf(std::uint64_t contact_id) {
   if ((contact_id & kJointBit) == 0) return {};
+  const std::uint64_t row = contact_id & kRowBits;
   return {static_cast<int>((contact_id & ~kJointBit) >> 8), static_cast<int>(contact_id >> 4 & 15),
-          kRowNames[contact_id & kRowBits]};
+          row < kRowNames.size() ? kRowNames[row] : ""};
+}
+
+bool JointRows::has(const DriveId& id) const {
+  return id.joint >= 0 && static_cast<std::size_t>(id.joint) < joints_.size() &&
+         static_cast<std::size_t>(id.coordinate) <
+             joints_[static_cast<std::size_t>(id.joint)].drives.size();
 }
 
 bool addRowContact(const RowContact& row, const BodyForm& form, double extra_drive,

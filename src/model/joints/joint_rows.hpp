@@ -43,6 +43,8 @@ class JointRows {
                  ContactSet& out) const;
   double potentialEnergy(const Kinematics& frames, std::span<const double> q) const;
 
+  /// True if these can be the rows of the equations.
+  bool mayBeEquations(const BlockRows& rows) const;
   /// Adds to `forces`, one a joint, what the equations did whose rows begin `rows` and have these
   /// forces,
   void addEquationForces(const Kinematics& frames, const BlockRows& rows,
@@ -57,6 +59,8 @@ class JointRows {
     const char* what = "";
   };
   static DriveId driveOf(std::uint64_t contact_id);
+  /// False for an id that no contact has: of a joint or a coordinate that is not there.
+  bool has(const DriveId& id) const;
 
  private:
   struct CountedAngle {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "solvers/lemke/friction_variables.hpp"
@@ -41,6 +42,8 @@ class BasisMemory {
     template <class Memory, class Self>
     static void parts(Memory& memory, Self& entry) {
       memory(entry.contact_id, entry.role);
+      if constexpr (!std::is_const_v<Self>)
+        memory.expect(entry.role >= 0, "a variable has none of the roles that there are");
     }
   };
   std::vector<Entry> old_;  ///< sorted by id

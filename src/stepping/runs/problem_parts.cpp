@@ -212,25 +212,28 @@ void numbersOf(Memory& memory, Problem& problem, Solution& solution) {
   memory(solution.v, solution.p, solution.c);
 }
 
-// Whoever goes through a problem relies on this. A scheme of a user's own may leave out what no
-// solver needs.
+// Whoever goes through a problem and its solution relies on this. A scheme of a user's own may
+// leave out what neither solvers nor views need; without rows there need be no solution.
 bool fitsTogether(const ContactProblem& problem, const ContactSolution& solution) {
   const auto isOneFor = [](const auto& values, std::size_t count) {
     return values.empty() || values.size() == count;
   };
   const std::size_t contacts = problem.contactCount(), rows = problem.J.rowCount();
   const std::size_t joint_rows = problem.G.rowCount(), columns = problem.velocityCount();
-  bool fits =
-      problem.sets.size() == contacts && problem.b.size() == rows && problem.g.size() == joint_rows;
+  const auto isSolvedFor = [&](const std::vector<double>& values, std::size_t count) {
+    return values.size() == count || (rows + joint_rows == 0 && values.empty());
+  };
+  bool fits = problem.sets.size() == contacts && problem.contact_id.size() == contacts &&
+              problem.gap.size() == contacts && problem.b.size() == rows &&
+              problem.g.size() == joint_rows;
   for (std::size_t i = 0; i < contacts && fits; ++i)
     fits = problem.sets[i].dimension() == problem.J.rowsOf(static_cast<int>(i));
   for (const auto* x : {&problem.v_free, &problem.v_old, &solution.v})
-    fits = fits && isOneFor(*x, columns);
-  for (const auto* x : {&problem.compliance, &problem.joint_gap, &problem.joint_drive, &solution.c})
+    fits = fits && isSolvedFor(*x, columns);
+  for (const auto* x : {&problem.compliance, &problem.joint_gap, &problem.joint_drive})
     fits = fits && isOneFor(*x, joint_rows);
-  return fits && isOneFor(problem.contact_id, contacts) && isOneFor(problem.gap, contacts) &&
-         isOneFor(problem.speed_friction, contacts) && isOneFor(problem.drive, rows) &&
-         isOneFor(solution.p, rows);
+  return fits && isOneFor(problem.speed_friction, contacts) && isOneFor(problem.drive, rows) &&
+         isSolvedFor(solution.p, rows) && isSolvedFor(solution.c, joint_rows);
 }
 
 }  // namespace
