@@ -88,7 +88,7 @@ TEST(ContactLaw, ProjectsOnConesOfAnyDimension) {
 
 TEST(ContactLaw, FrictionWithoutTangentsIsNone) {
   // Coefficients that a set has no use for may be anything.
-  for (const SetKind kind : {SetKind::frictionless, SetKind::interval}) {
+  for (const ImpulseSet::Kind kind : {ImpulseSet::Kind::frictionless, ImpulseSet::Kind::interval}) {
     const ImpulseSet set{
         .kind = kind, .mu = 0.5, .mu_2 = 1, .torsion = 1, .rolling = 1, .load_independent = true};
     const SetLayout layout = layoutOf(set);
