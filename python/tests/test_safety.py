@@ -71,6 +71,20 @@ def test_saved_bytes_without_what_belongs_to_contacts_are_refused(scenes):
     assert sim.hash == before and len(sim.contacts) > 0
 
 
+def test_masses_of_saved_bytes_are_for_looking_at(scenes):
+    sim, other = (ss.Simulation(scenes / "box-stack.json") for _ in range(2))
+    sim.run(steps=3)
+    other.step()  # it has its own masses now
+    content = sim.save()[40:]
+    begin = content.index(b"last")
+    mass = struct.pack("<d", float(sim.problem.M[0, 0]))
+    assert mass in content[begin:]
+    other.restore(sealed(content[:begin] + content[begin:].replace(mass, struct.pack("<d", -1.0))))
+    for s in (sim, other):
+        s.run(steps=3)
+    assert other.hash == sim.hash
+
+
 # ---- Functions of one's own, and what they are in the middle of ----
 
 
