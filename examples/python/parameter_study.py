@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     slope: float
     way: float  # of the upper box down the slope [m]
     hash: str  # of the last state: its exact bits
-    summary: ss._engine.RunSummary
+    summary: ss.RunSummary
 
 
 def scene() -> ss.Scene:

@@ -83,8 +83,8 @@ constexpr std::chrono::duration<double> kChunkPatience{0.1};
 constexpr std::chrono::duration<double> kShortest{1e-6};
 
 // Between calls of the engine all copies have made the same number of steps, but for those that
-// have arrived: so Ctrl-C leaves them.
-void runCopies(const Copies& copies, ThreadTeam* team, double until, std::int64_t steps,
+// have arrived: so Ctrl-C leaves them. False if none can go on.
+bool runCopies(const Copies& copies, ThreadTeam* team, double until, std::int64_t steps,
                const nb::object& progress) {
   SteppingAll all(copies);
   std::int64_t chunk = 1;
@@ -94,12 +94,13 @@ void runCopies(const Copies& copies, ThreadTeam* team, double until, std::int64_
     const bool goes_on = all.step(until, now, team);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     all.call(progress);
-    if (!goes_on) break;
+    if (!goes_on) return false;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     steps -= now;
     const double fits = static_cast<double>(now) * (kChunkPatience / std::max(passed, kShortest));
     chunk = std::max<std::int64_t>(1, static_cast<std::int64_t>(fits));
   }
+  return true;
 }
 
 // ---- States ----

@@ -375,7 +375,7 @@ void bindSimulation(nb::module_& module) {
           nb::arg("forces") = nb::none())
       .def("step", &PySimulation::step,
            "One step of the scene's length, or by its error. True if it is certified.")
-      .def("run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),
+      .def("_run_steps", &PySimulation::run, nb::arg("until"), nb::arg("steps"),
            nb::arg("before").none(), nb::arg("after").none(), nb::arg("progress").none(),
            "Steps until `until`, at most `steps` times; calls before(), after() each step and "
            "progress() now and then. False if the state stopped being finite.")
@@ -383,29 +383,34 @@ void bindSimulation(nb::module_& module) {
           "time", [](PySimulation& s) { return s.look().state().t; }, "Time [s]")
       .def_prop_ro(
           "steps", [](PySimulation& s) { return s.look().steps(); }, "Steps done so far")
-      .def_prop_ro("q", &PySimulation::positions,
-                   nb::for_getter(nb::sig("def q(self, /) -> NDArray[numpy.float64]")),
-                   "All positions: a view that cannot be written and shows the state of now")
-      .def_prop_ro("u", &PySimulation::velocities,
-                   nb::for_getter(nb::sig("def u(self, /) -> NDArray[numpy.float64]")),
-                   "All velocities: a view that cannot be written and shows the state of now")
-      .def("set_state", setState, nb::arg("time") = nb::none(), nb::arg("q") = nb::none(),
+      .def_prop_ro(
+          "q", &PySimulation::positions,
+          nb::for_getter(nb::sig("def q(self, /) -> NDArray[numpy.float64]")),
+          "All positions, (positions,): a view that cannot be written and shows the state of now")
+      .def_prop_ro(
+          "u", &PySimulation::velocities,
+          nb::for_getter(nb::sig("def u(self, /) -> NDArray[numpy.float64]")),
+          "All velocities, (velocities,): a view that cannot be written and shows the state of "
+          "now")
+      .def("_set_state", setState, nb::arg("time") = nb::none(), nb::arg("q") = nb::none(),
            nb::arg("u") = nb::none(), "Puts the system elsewhere; what is None stays")
-      .def("place", place, nb::arg("body"), nb::arg("position") = nb::none(),
+      .def("_place", place, nb::arg("body"), nb::arg("position") = nb::none(),
            nb::arg("orientation") = nb::none(), nb::arg("angle") = nb::none(),
            nb::arg("velocity") = nb::none(), nb::arg("angular_velocity") = nb::none(),
            "Puts one dynamic body elsewhere; what is None stays")
-      .def("body_states", bodies,
-           nb::sig("def body_states(self) -> dict[str, NDArray[numpy.float64]]"),
+      .def("_body_states", bodies,
+           nb::sig("def _body_states(self) -> dict[str, NDArray[numpy.float64]]"),
            "Bodies now: arrays with the axes (1, bodies, ...)")
-      .def("joint_coordinates", joints, "Coordinates of joints now: (1, joints, 2)")
-      .def("joint_impulses", jointImpulses, "Impulses of the rows of joints, of the last step")
-      .def("joint_wrenches", jointWrenches,
-           nb::sig("def joint_wrenches(self) -> tuple[NDArray[numpy.float64], "
+      .def("_joint_coordinates", joints, "Coordinates of joints now: (1, joints, 2)")
+      .def_prop_ro("joint_impulses", jointImpulses, nb::rv_policy::automatic,
+                   nb::for_getter(nb::sig("def joint_impulses(self, /) -> NDArray[numpy.float64]")),
+                   "Impulses of the last step, one a row of joints [force x time], (rows,)")
+      .def("_joint_wrenches", jointWrenches,
+           nb::sig("def _joint_wrenches(self) -> tuple[NDArray[numpy.float64], "
                    "NDArray[numpy.float64], NDArray[numpy.float64]]"),
            "Forces, torques and forces of drives, one row a joint, of the last step")
-      .def("contact_bytes", packedContacts, "Contacts of the last step, packed")
-      .def("energies", energies, nb::sig("def energies(self) -> tuple[float, float]"),
+      .def("_contact_bytes", packedContacts, "Contacts of the last step, packed")
+      .def("_energies", energies, nb::sig("def _energies(self) -> tuple[float, float]"),
            "Kinetic and potential energy [force x length]")
       .def("save", savedBytes,
            "All that outlives a step, as bytes: restored in a simulation of the same scene, it "
@@ -430,10 +435,10 @@ void bindSimulation(nb::module_& module) {
           "is_finite", [](PySimulation& s) { return s.look().isFinite(); },
           "False if the last step would have led to a state that is not finite")
       .def(
-          "run_summary",
+          "_run_summary",
           [](PySimulation& s) { return PySimulation::Asking(s).simulation().summary(); },
           "About all steps so far")
-      .def("state_hash", hashOf, "Sixteen digits that identify the bits of the state");
+      .def("_state_hash", hashOf, "Sixteen digits that identify the bits of the state");
 }
 
 }  // namespace stickslip::python

@@ -14,15 +14,22 @@ program `stickslip`, on any number of threads.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from stickslip import parts
-from stickslip._engine import InputError, preset_names, scheme_names, solver_names, version
-from stickslip.parts import *  # noqa: F403
-from stickslip.scene import Scene
+from stickslip._engine import (
+    Certificate,
+    InputError,
+    RunSummary,
+    StepReport,
+    preset_names,
+    scheme_names,
+    solver_names,
+    version,
+)
 from stickslip.simulation import Simulation
 from stickslip.threads import set_threads, threads
 
 if TYPE_CHECKING:
     # `as` says to type checkers that they are public.
+    from stickslip import parts as parts
     from stickslip.batch import Batch as Batch, vectorize as vectorize
     from stickslip.comparison import Comparison as Comparison, compare as compare
     from stickslip.lcp import LcpSolution as LcpSolution, solve_lcp as solve_lcp
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
         register_solver as register_solver,
     )
     from stickslip.orders import Convergence as Convergence, convergence as convergence
+    from stickslip.parts import *  # noqa: F403
     from stickslip.problem import (
         ContactProblem as ContactProblem,
         ContactSolution as ContactSolution,
@@ -43,6 +51,7 @@ if TYPE_CHECKING:
     from stickslip.problem_file import read_problem as read_problem, write_problem as write_problem
     from stickslip.recorder import Recorder as Recorder, record as record
     from stickslip.recording import Recording as Recording, open as open
+    from stickslip.scene import Scene as Scene
     from stickslip.system import (
         ContactLaw as ContactLaw,
         DryFriction as DryFriction,
@@ -70,33 +79,41 @@ _LATER = {
     "stickslip.problem_file": ("read_problem", "write_problem"),
     "stickslip.recorder": ("Recorder", "record"),
     "stickslip.recording": ("Recording", "open"),
+    "stickslip.scene": ("Scene",),
     "stickslip.system": ("ContactLaw", "DryFriction", "JointLaw", "OneWay", "Prestress", "System"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 
-__all__ = [
+_NOW = (
+    "Certificate",
     "InputError",
-    "Scene",
+    "RunSummary",
     "Simulation",
-    "parts",
+    "StepReport",
     "preset_names",
     "scheme_names",
     "set_threads",
     "solver_names",
     "threads",
     "version",
-    *parts.__all__,
-    *_HOME,
-]
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name == "__all__":
+        return __dir__()
+    home = _HOME.get(name)
+    if home is None and not name.startswith("_"):
+        parts = import_module("stickslip.parts")
+        if name == "parts":
+            return parts
+        home = "stickslip.parts" if name in parts.__all__ else None
+    if home is None:
         raise AttributeError(f"module 'stickslip' has no attribute '{name}'")
-    value = getattr(import_module(_HOME[name]), name)
+    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted((*_NOW, *_HOME, "parts", *import_module("stickslip.parts").__all__))

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip._engine import InputError
 
-__all__ = ["axial_vector", "number", "numbers", "vector"]
+__all__ = ["axial_vector", "number", "numbers", "shown_only", "vector"]
 
 
 def numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
@@ -43,6 +43,12 @@ def axial_vector(what: str, values: ArrayLike) -> NDArray[np.float64]:
     """Three numbers; in the plane one is enough, which is about z."""
     array = numbers(what, values)
     return np.array([0.0, 0.0, float(array)]) if array.ndim == 0 else vector(what, array)
+
+
+def shown_only(copy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A copy of a state: writing into it would change nothing, so that NumPy refuses it."""
+    copy.setflags(write=False)
+    return copy
 
 
 def _short(value: object) -> str:

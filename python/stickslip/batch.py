@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.arrays import number, numbers
+from stickslip.arrays import number, numbers, shown_only
 from stickslip.batch_handles import BatchBodies, BatchCoordinates, BatchJoints
 from stickslip.copies import Where, picked, place_of_copy
+from stickslip.handles import expect_plane
 from stickslip.progress import ProgressLine
 from stickslip.scene import Scene
 from stickslip.scene_text import Overrides
@@ -54,7 +55,7 @@ def vectorize(
 ) -> Batch:
     """Copies of a scene that are stepped side by side.
 
-        batch = stickslip.vectorize(scene, 64, set=lambda i: {"system.materials.0.friction": 0.01 * i})
+        batch = stickslip.vectorize(scene, 64, set=lambda i: {"system.materials.default.friction": 0.01 * i})
         batch.run(until=2.0)
         print(batch.bodies["box"].position)  # (64, 3)
 
@@ -93,7 +94,8 @@ class Batch:
     """Simulations of the same size that are stepped side by side; made by `vectorize`.
 
     `batch[i]` is the simulation i itself: what is set there is set here. Arrays are copies of the
-    state now. Looking at a batch while another thread steps it raises a RuntimeError.
+    state now, which cannot be written to; `set` and `place` change it. Looking
+    at a batch while another thread steps it raises a RuntimeError.
     """
 
     def __init__(self, simulations: Iterable[Simulation], *, threads: int | None = 0) -> None:
@@ -120,6 +122,8 @@ class Batch:
         until: float | None = None,
         *,
         steps: int | None = None,
+        before: Callable[[Batch], object] | None = None,
+        after: Callable[[Batch], object] | None = None,
         progress: bool | Callable[[Batch], object] = False,
     ) -> NDArray[np.bool_]:
         """Steps until each copy is at the time `until` [s], or so many steps, whichever comes first.
@@ -129,24 +133,57 @@ class Batch:
         for those that have arrived, and can go on.
 
         Args:
+            before: Called as `before(batch)` before each step of the copies: a controller.
+            after: Called as `after(batch)` after each step.
             progress: True shows how far the run is; a function is called with the batch now and then.
 
         Returns:
             (n,): whether all steps so far are certified.
         """
+        if not isinstance(progress, (bool, np.bool_)) and not callable(progress):
+            raise InputError(f"progress: expected True, False or a function of the batch, got {progress!r}")
         end = self._end(until, steps)
         most = (1 << 62) if steps is None else min(_whole("steps", steps, 0), 1 << 62)
-        line = ProgressLine(float(self.time.min()), end) if progress is True else None
+        line = ProgressLine(float(self.time.min()), end, steps) if progress and not callable(progress) else None
+        first = self._most_steps()
         show: Callable[[], object] | None = None
         if line is not None:
-            show = lambda: line.show(float(self.time.min()))  # noqa: E731
+            show = lambda: line.show(float(self.time.min()), self._most_steps() - first)  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
-        self._give_inputs()
-        _engine.run_all(self._copies, self._team, end, most, show)
+        for function in (before, after):
+            if function is not None and not callable(function):
+                raise InputError(f"before, after: expected a function of the batch, got {function!r}")
+        if before is None and after is None:
+            self._give_inputs()
+            _engine.run_all(self._copies, self._team, end, most, show)
+        else:
+            self._run_with(before, after, end, most, show)
         if line is not None:
-            line.show(float(self.time.min()), last=True)
+            line.show(float(self.time.min()), self._most_steps() - first, last=True)
         return self.certified
+
+    def _run_with(
+        self,
+        before: Callable[[Batch], object] | None,
+        after: Callable[[Batch], object] | None,
+        end: float,
+        most: int,
+        show: Callable[[], object] | None,
+    ) -> None:
+        """A run that functions of the user look at, step by step."""
+        goes_on = True
+        while goes_on and most > 0 and bool((self.time < end).any()):
+            if before is not None:
+                before(self)
+            self._give_inputs()
+            goes_on = _engine.run_all(self._copies, self._team, end, 1, show)
+            if after is not None:
+                after(self)
+            most -= 1
+
+    def _most_steps(self) -> int:
+        return max(copy.steps for copy in self._copies)
 
     def _give_inputs(self) -> None:
         if self._inputs is not None:
@@ -167,17 +204,17 @@ class Batch:
     @property
     def time(self) -> Array:
         """(n,) [s]"""
-        return _engine.times_of(self._copies)
+        return shown_only(_engine.times_of(self._copies))
 
     @property
     def q(self) -> Array:
         """All positions, (n, nq)."""
-        return _engine.q_of(self._copies)
+        return shown_only(_engine.q_of(self._copies))
 
     @property
     def u(self) -> Array:
         """All velocities, (n, nu)."""
-        return _engine.u_of(self._copies)
+        return shown_only(_engine.u_of(self._copies))
 
     @property
     def bodies(self) -> BatchBodies:
@@ -243,12 +280,12 @@ class Batch:
     @property
     def summaries(self) -> list[_engine.RunSummary]:
         """About all steps so far, of each copy."""
-        return [copy.run_summary() for copy in self._copies]
+        return [copy._run_summary() for copy in self._copies]
 
     @property
     def hashes(self) -> list[str]:
         """Of each copy: sixteen digits that identify the exact bits of its state."""
-        return [copy.state_hash() for copy in self._copies]
+        return [copy._state_hash() for copy in self._copies]
 
     # ---- Changes ----
 
@@ -299,7 +336,9 @@ class Batch:
             where: As in `set`.
         """
         places = self._picked(where)
-        index = self.bodies[body].place
+        index = self.bodies[body].index
+        if angle is not None:
+            expect_plane(self._copies[0], "angle")
         given = {"position": position, "orientation": orientation, "angle": angle}
         given |= {"velocity": velocity, "angular_velocity": angular_velocity}
         widths: dict[str, tuple[int, ...]] = {"orientation": (4,), "angle": ()}
@@ -314,7 +353,7 @@ class Batch:
         for row, i in enumerate(places):
             # Numbers as numbers: the engine wants a float for an angle.
             values_of_one = {part: values[row] if values.ndim > 1 else float(values[row]) for part, values in parts.items()}
-            self._copies[i].place(index, **values_of_one)
+            self._copies[i]._place(index, **values_of_one)
 
     def reset(self, where: Where = None) -> None:
         """Puts copies back to what they were when the batch was made, with its inputs: the same bits as new ones.

@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
+from stickslip.arrays import shown_only
+from stickslip.handles import expect_plane
 from stickslip.named import Named
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class BatchBodies(_OfBatch["BatchBody"]):
         return BatchBody(self._batch, place, self.names[place])
 
     def _states(self, part: str) -> Array:
-        return _engine.bodies_of(self._batch._copies, part)
+        return shown_only(_engine.bodies_of(self._batch._copies, part))
 
     @property
     def position(self) -> Array:
@@ -69,6 +71,7 @@ class BatchBodies(_OfBatch["BatchBody"]):
     @property
     def angle(self) -> Array:
         """In the plane: angles with all their turns, (n, bodies) [rad]."""
+        expect_plane(self._batch[0], "angle")
         return self._states("angle")[..., 0]
 
     @property
@@ -85,13 +88,15 @@ class BatchBodies(_OfBatch["BatchBody"]):
 class BatchBody:
     """One body in all copies. What is set is for all of them, or a row for each; `Batch.place` sets some."""
 
-    def __init__(self, batch: Batch, place: int, name: str) -> None:
+    __slots__ = ("_batch", "index", "name")
+
+    def __init__(self, batch: Batch, index: int, name: str) -> None:
         self._batch = batch
-        self.place = place
+        self.index = index
         self.name = name
 
     def _state(self, part: str) -> Array:
-        return np.ascontiguousarray(_engine.bodies_of(self._batch._copies, part)[:, self.place])
+        return shown_only(np.ascontiguousarray(_engine.bodies_of(self._batch._copies, part)[:, self.index]))
 
     @property
     def position(self) -> Array:
@@ -100,7 +105,7 @@ class BatchBody:
 
     @position.setter
     def position(self, to: ArrayLike) -> None:
-        self._batch.place(self.place, position=to)
+        self._batch.place(self.index, position=to)
 
     @property
     def orientation(self) -> Array:
@@ -109,16 +114,17 @@ class BatchBody:
 
     @orientation.setter
     def orientation(self, to: ArrayLike) -> None:
-        self._batch.place(self.place, orientation=to)
+        self._batch.place(self.index, orientation=to)
 
     @property
     def angle(self) -> Array:
         """In the plane: with all its turns, (n,) [rad]."""
+        expect_plane(self._batch[0], f"{self.name}.angle")
         return self._state("angle")[:, 0]
 
     @angle.setter
     def angle(self, to: ArrayLike) -> None:
-        self._batch.place(self.place, angle=to)
+        self._batch.place(self.index, angle=to)
 
     @property
     def velocity(self) -> Array:
@@ -127,7 +133,7 @@ class BatchBody:
 
     @velocity.setter
     def velocity(self, to: ArrayLike) -> None:
-        self._batch.place(self.place, velocity=to)
+        self._batch.place(self.index, velocity=to)
 
     @property
     def angular_velocity(self) -> Array:
@@ -136,7 +142,7 @@ class BatchBody:
 
     @angular_velocity.setter
     def angular_velocity(self, to: ArrayLike) -> None:
-        self._batch.place(self.place, angular_velocity=to)
+        self._batch.place(self.index, angular_velocity=to)
 
     def __repr__(self) -> str:
         return f"<body {self.name!r} of {len(self._batch)} copies>"
@@ -156,22 +162,24 @@ class BatchJoints(_OfBatch["BatchJoint"]):
     @property
     def coordinates(self) -> Array:
         """(n, joints, 2): angles with all their turns [rad], displacements; not a number where there are fewer."""
-        return _engine.joint_coordinates_of(self._batch._copies)
+        return shown_only(_engine.joint_coordinates_of(self._batch._copies))
 
 
 class BatchJoint:
     """One joint in all copies."""
 
-    def __init__(self, batch: Batch, place: int, name: str) -> None:
+    __slots__ = ("_batch", "index", "name")
+
+    def __init__(self, batch: Batch, index: int, name: str) -> None:
         self._batch = batch
-        self.place = place
+        self.index = index
         self.name = name
 
     @property
     def coordinates(self) -> Array:
         """What the joint leaves free, (n, 0 to 2): angles [rad], displacements."""
-        of_this = _engine.joint_coordinates_of(self._batch._copies)[:, self.place]
-        return np.ascontiguousarray(of_this[:, ~np.isnan(of_this[0])])
+        of_this = _engine.joint_coordinates_of(self._batch._copies)[:, self.index]
+        return shown_only(np.ascontiguousarray(of_this[:, ~np.isnan(of_this[0])]))
 
     @property
     def coordinate(self) -> Array:
@@ -204,6 +212,8 @@ class BatchCoordinates(_OfBatch["BatchCoordinate"]):
 
 class BatchCoordinate:
     """One coordinate in all copies."""
+
+    __slots__ = ("_batch", "_position", "_velocity", "name")
 
     def __init__(self, batch: Batch, name: str, position: int, velocity: int | None) -> None:
         self._batch = batch

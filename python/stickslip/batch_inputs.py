@@ -50,7 +50,7 @@ class BatchInputs:
     def joint(self, key: str | int) -> BatchJointInput:
         """What drives one joint of each copy, by name or number."""
         place = place_of("joint", key, self._joints)
-        coordinates = int((~np.isnan(self._copies[0].joint_coordinates()[0, place])).sum())
+        coordinates = int((~np.isnan(self._copies[0]._joint_coordinates()[0, place])).sum())
         return BatchJointInput(self, list(self._joints)[place], place, coordinates)
 
     def clear(self, where: Where = None) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Union, overload
 
-from stickslip._engine import InputError
+from stickslip._engine import InputError, solver_names
 from stickslip.matrices import is_sparse
 from stickslip.problem import ContactProblem, ContactSolution, OwnSolver, solve_contact_problem
 from stickslip.problem_file import read_problem
@@ -147,6 +147,8 @@ def _solver(choice: Any) -> tuple[str, str | OwnSolver, dict[str, Any]]:
     if not isinstance(solver, str) and not callable(solver) or not isinstance(own, Mapping):
         raise InputError("solvers: expected names, functions, or pairs of one of them and a dict of options, not "
                          f"{choice!r}")
+    if isinstance(solver, str) and solver not in solver_names():
+        raise InputError(f"solvers: {solver!r} is not known; choose from: {', '.join(solver_names())}")
     label = solver if isinstance(solver, str) else getattr(solver, "__name__", type(solver).__name__)
     extra = ", ".join(f"{name}={value}" for name, value in own.items())
     return (f"{label} ({extra})" if extra else label), solver, dict(own)

@@ -166,10 +166,12 @@ def _joint(name: str) -> Callable[[Any], Any]:
 def _action(forces: Mapping[str, float], sim: Simulation) -> Callable[[Any, Any], None]:
     if not isinstance(forces, Mapping) or not forces:
         raise InputError(f"action: expected a function or joints with forces, got {forces!r}")
-    places = [sim.joints[name].place for name in forces]
+    places = [sim.joints[name].index for name in forces]
     largest = np.array([number(f"action: {name!r}", force) for name, force in forces.items()])
 
     def act(s: Simulation | Batch, a: Array) -> None:
+        if np.shape(a)[-1:] != largest.shape:
+            raise InputError(f"action: expected {len(largest)} numbers, one for each of {', '.join(forces)}, got {a!r}")
         s.inputs.joint_force[..., places, 0] = largest * np.clip(a, -1, 1)
 
     return act

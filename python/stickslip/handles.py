@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stickslip._engine import InputError
-from stickslip.arrays import axial_vector, number, numbers, vector
+from stickslip.arrays import axial_vector, number, numbers, shown_only, vector
 from stickslip.named import Named
 
 if TYPE_CHECKING:
     from stickslip.simulation import Simulation
 
-__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints"]
+__all__ = ["Bodies", "BodyHandle", "CoordinateHandle", "Coordinates", "JointHandle", "Joints", "expect_plane"]
 
 Array = NDArray[np.float64]
 Handle = TypeVar("Handle")
@@ -35,6 +35,12 @@ class _OfSimulation(Named[Handle]):
 # ---- Bodies ----
 
 
+def expect_plane(simulation: Simulation, what: str) -> None:
+    """A body in space has no angle of its own."""
+    if simulation._source.dimension == 3:
+        raise InputError(f"{what}: is of scenes in the plane; in space use orientation")
+
+
 class Bodies(_OfSimulation["BodyHandle"]):
     """The bodies of a scene; `bodies["box"]` is one of them."""
 
@@ -44,8 +50,7 @@ class Bodies(_OfSimulation["BodyHandle"]):
         return BodyHandle(self._simulation, place, self.names[place])
 
     def _states(self, part: str) -> Array:
-        states: Array = self._simulation.body_states()[part][0]
-        return states
+        return shown_only(self._simulation._body_states()[part][0])
 
     @property
     def position(self) -> Array:
@@ -60,6 +65,7 @@ class Bodies(_OfSimulation["BodyHandle"]):
     @property
     def angle(self) -> Array:
         """In the plane: angles with all their turns, (bodies,) [rad]."""
+        expect_plane(self._simulation, "angle")
         return self._states("angle")
 
     @property
@@ -74,16 +80,20 @@ class Bodies(_OfSimulation["BodyHandle"]):
 
 
 class BodyHandle:
-    """One body of a simulation. Its state can be set between steps if it is dynamic."""
+    """One body of a simulation. Its state can be set between steps if it is dynamic: `body.velocity = (1, 0, 0)`.
 
-    def __init__(self, simulation: Simulation, place: int, name: str) -> None:
+    Arrays are copies of the state now, which cannot be written to. `index` is the body's row in the arrays of all.
+    """
+
+    __slots__ = ("_simulation", "index", "name")
+
+    def __init__(self, simulation: Simulation, index: int, name: str) -> None:
         self._simulation = simulation
-        self.place = place
+        self.index = index
         self.name = name
 
     def _state(self, part: str) -> Array:
-        state: Array = self._simulation.body_states()[part][0, self.place]
-        return state
+        return shown_only(self._simulation._body_states()[part][0, self.index])
 
     @property
     def position(self) -> Array:
@@ -92,7 +102,7 @@ class BodyHandle:
 
     @position.setter
     def position(self, to: ArrayLike) -> None:
-        self._simulation.place(self.place, position=self._vector("position", to))
+        self._simulation._place(self.index, position=self._vector("position", to))
 
     @property
     def orientation(self) -> Array:
@@ -101,16 +111,18 @@ class BodyHandle:
 
     @orientation.setter
     def orientation(self, to: ArrayLike) -> None:
-        self._simulation.place(self.place, orientation=numbers(f"{self.name}.orientation", to))
+        self._simulation._place(self.index, orientation=numbers(f"{self.name}.orientation", to))
 
     @property
     def angle(self) -> float:
         """In the plane: with all its turns [rad]."""
+        expect_plane(self._simulation, f"{self.name}.angle")
         return float(self._state("angle"))
 
     @angle.setter
     def angle(self, to: float) -> None:
-        self._simulation.place(self.place, angle=number(f"{self.name}.angle", to))
+        expect_plane(self._simulation, f"{self.name}.angle")
+        self._simulation._place(self.index, angle=number(f"{self.name}.angle", to))
 
     @property
     def velocity(self) -> Array:
@@ -119,7 +131,7 @@ class BodyHandle:
 
     @velocity.setter
     def velocity(self, to: ArrayLike) -> None:
-        self._simulation.place(self.place, velocity=self._vector("velocity", to))
+        self._simulation._place(self.index, velocity=self._vector("velocity", to))
 
     @property
     def angular_velocity(self) -> Array:
@@ -128,7 +140,7 @@ class BodyHandle:
 
     @angular_velocity.setter
     def angular_velocity(self, to: ArrayLike) -> None:
-        self._simulation.place(self.place, angular_velocity=axial_vector(f"{self.name}.angular_velocity", to))
+        self._simulation._place(self.index, angular_velocity=axial_vector(f"{self.name}.angular_velocity", to))
 
     def _vector(self, part: str, to: ArrayLike) -> Array:
         return vector(f"{self.name}.{part}", to, planar=True)
@@ -137,7 +149,7 @@ class BodyHandle:
     def contacts(self) -> NDArray[np.void]:
         """The contacts of the last step that it has a part in (`Simulation.contacts`)."""
         contacts = self._simulation.contacts
-        own: NDArray[np.void] = contacts[(contacts["body_a"] == self.place) | (contacts["body_b"] == self.place)]
+        own: NDArray[np.void] = contacts[(contacts["body_a"] == self.index) | (contacts["body_b"] == self.index)]
         return own
 
     def __repr__(self) -> str:
@@ -158,24 +170,24 @@ class Joints(_OfSimulation["JointHandle"]):
     @property
     def coordinates(self) -> Array:
         """(joints, 2): angles with all their turns [rad], displacements; not a number where there are fewer."""
-        coordinates: Array = self._simulation.joint_coordinates()[0]
-        return coordinates
+        return shown_only(self._simulation._joint_coordinates()[0])
 
 
 class JointHandle:
-    """One joint of a simulation."""
+    """One joint of a simulation. `index` is its row in the arrays of all; `Simulation.inputs` drives it."""
 
-    def __init__(self, simulation: Simulation, place: int, name: str) -> None:
+    __slots__ = ("_simulation", "index", "name")
+
+    def __init__(self, simulation: Simulation, index: int, name: str) -> None:
         self._simulation = simulation
-        self.place = place
+        self.index = index
         self.name = name
 
     @property
     def coordinates(self) -> Array:
         """What the joint leaves free, in the order of docs/scene-format.md: angles [rad], displacements."""
-        of_this = self._simulation.joint_coordinates()[0, self.place]
-        own: Array = of_this[~np.isnan(of_this)]
-        return own
+        of_this = self._simulation._joint_coordinates()[0, self.index]
+        return shown_only(of_this[~np.isnan(of_this)])
 
     @property
     def coordinate(self) -> float:
@@ -186,8 +198,7 @@ class JointHandle:
         return float(coordinates[0])
 
     def _force(self, part: str) -> Array:
-        force: Array = self._simulation.joint_forces[self.place][part]
-        return force
+        return shown_only(self._simulation.joint_forces[self.index][part])
 
     @property
     def force(self) -> Array:
@@ -227,6 +238,8 @@ class Coordinates(_OfSimulation["CoordinateHandle"]):
 
 class CoordinateHandle:
     """One coordinate of a simulation."""
+
+    __slots__ = ("_position", "_simulation", "_velocity", "name")
 
     def __init__(self, simulation: Simulation, name: str, position: int, velocity: int | None) -> None:
         self._simulation = simulation

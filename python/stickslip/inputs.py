@@ -51,7 +51,7 @@ class Inputs:
         self._joints = {name: i for i, name in enumerate(simulation.joints.names)}
         # How many coordinates each joint has.
         self._coordinates: list[int] = (
-            (~np.isnan(simulation.joint_coordinates()[0])).sum(axis=1).tolist() if self._joints else []
+            (~np.isnan(simulation._joint_coordinates()[0])).sum(axis=1).tolist() if self._joints else []
         )
 
     def body(self, key: str | int) -> BodyInput:
@@ -62,7 +62,7 @@ class Inputs:
     def joint(self, key: str | int) -> JointInput:
         """What drives one joint, by name or number."""
         place = place_of("joint", key, self._joints)
-        rows = {part: self._arrays[part][place, : self._coordinates[place]] for part in JointInput.PARTS}
+        rows = {part: self._arrays[part][place, : self._coordinates[place]] for part in JointInput._PARTS}
         return JointInput(list(self._joints)[place], rows)
 
     def clear(self) -> None:
@@ -187,7 +187,7 @@ class JointInput:
     A number may be given for all coordinates; `joint.force[0] = 2` sets one.
     """
 
-    PARTS = ("target", "max_force", "joint_force")
+    _PARTS = ("target", "max_force", "joint_force")
     __slots__ = ("_rows", "name")
 
     def __init__(self, name: str, rows: Mapping[str, Array]) -> None:
@@ -197,7 +197,7 @@ class JointInput:
     def _set(self, part: str, to: Any) -> None:
         if not len(self._rows[part]):
             raise InputError(f"joint {self.name!r} has no coordinate that can be driven")
-        _write(f"{self.name}.{part}", self._rows[part], np.nan if to is None else to)
+        _write(f"{self.name}.{'force' if part == 'joint_force' else part}", self._rows[part], np.nan if to is None else to)
 
     @property
     def target(self) -> Array:

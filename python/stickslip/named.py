@@ -22,13 +22,21 @@ def place_of(what: str, key: object, places: Mapping[str, int]) -> int:
         if place is not None:
             return place
         near = difflib.get_close_matches(key, places, n=3)
-        hint = f"; is it {' or '.join(map(repr, near))}?" if near else ""
-        raise InputError(f"there is no {what} {key!r} among {len(places)}{hint}")
+        raise InputError(f"there is no {what} {key!r}; {_instead(near, places)}")
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         place = int(key) + (len(places) if key < 0 else 0)
         if 0 <= place < len(places):
             return place
     raise InputError(f"there is no {what} {key!r}; there are {len(places)}")
+
+
+def _instead(near: list[str], places: Mapping[str, int]) -> str:
+    if near:
+        return f"is it {' or '.join(map(repr, near))}?"
+    if not places:
+        return "there are none"
+    names = list(places)
+    return f"there are {', '.join(names[:8])}{f', ... {len(names)} in all' if len(names) > 8 else ''}"
 
 
 class Named(Generic[Handle]):
@@ -62,4 +70,4 @@ class Named(Generic[Handle]):
 
     def __repr__(self) -> str:
         what = self._what if len(self) == 1 else self._several
-        return f"<{len(self)} {what}: {', '.join(self.names[:8])}{', ...' if len(self) > 8 else ''}>"
+        return f"<{len(self)} {what}{': ' if len(self) else ''}{', '.join(self.names[:8])}{', ...' if len(self) > 8 else ''}>"

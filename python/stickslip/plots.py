@@ -210,6 +210,10 @@ def style(ax: Axes) -> None:
     ax.tick_params(color=_FRAME)
 
 
+# Letters that fit above axes of usual width, a line and its gaps taken as six.
+_LEGEND_WIDTH = 60
+
+
 def _legend(ax: Axes) -> None:
     handles, labels = ax.get_legend_handles_labels()
     if len(handles) < 2:
@@ -224,7 +228,7 @@ def _legend(ax: Axes) -> None:
             frameon=False,
             loc="lower left",
             bbox_to_anchor=(0.0, 1.0),
-            ncols=len(handles),
+            ncols=max(1, min(len(handles), _LEGEND_WIDTH // (max(map(len, labels)) + 6))),
             borderaxespad=0.2,
         )
 

@@ -17,6 +17,7 @@ docs/theory.md; p are impulses (force x time), those of spin and rolling moments
 
 from __future__ import annotations
 
+import inspect
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -264,7 +265,7 @@ class StageRecord(NamedTuple):
     """By this stage."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ContactSolution:
     """Impulses and velocities, with the certificate that says how well they satisfy their problem."""
 
@@ -303,6 +304,12 @@ class ContactSolution:
     def explain(self) -> str:
         """What became of the solve, in one or two sentences."""
         return self.explanation
+
+    def __repr__(self) -> str:
+        by = self.solved_by or self.solver
+        iterations = "" if self.iterations is None else f", {self.iterations} iterations"
+        return (f"<ContactSolution by {by}: {self.status}, {'' if self.certified else 'not '}certified; "
+                f"residual {self.residual:.3g}{iterations}, {len(self.p)} rows>")
 
 
 # What a solver of a user's own may answer: p; or v, p and c.
@@ -718,9 +725,19 @@ def solve_contact_problem(problem: Any = None, q: ArrayLike | None = None, mu: A
         trace=tuple(StageRecord(*record) for record in found["trace"]), explanation=found["explanation"])
 
 
+_MATRICES = {name for of in (ContactProblem.__init__, ContactProblem.local)
+             for name, parameter in inspect.signature(of).parameters.items() if name != "self"}
+
+
 def _problem_of_arguments(problem: Any, q: ArrayLike | None, mu: ArrayLike | None,
                           matrices: dict[str, Any]) -> ContactProblem:
+    unknown = sorted({*matrices} - _MATRICES)
+    if unknown:
+        raise InputError(f"solve_contact_problem: there is no {', '.join(map(repr, unknown))}; it takes solver, tolerance, "
+                         "budget, law, initial_slip, trace, fclib, and what a ContactProblem is made of")
     if isinstance(problem, ContactProblem):
+        if isinstance(q, str) or callable(q):
+            raise InputError("solver: is given by keyword, as solver=\"exact\"")
         if q is not None or mu is not None or matrices:
             extra = sorted({*matrices, *(name for name, x in (("q", q), ("mu", mu)) if x is not None)})
             raise InputError(f"{', '.join(extra)}: the problem says it already")

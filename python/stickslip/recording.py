@@ -522,6 +522,15 @@ class _Tracks(Mapping[str, Track]):
     def __len__(self) -> int:
         return len(self._places)
 
+    @property
+    def names(self) -> list[str]:
+        """In the order of the arrays."""
+        return list(self._places)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.names[:8]) + (", ..." if len(self) > 8 else "")
+        return f"<{len(self)} of {self._recording.name!r}{': ' if names else ''}{names}>"
+
 
 class _Certificate(Mapping[str, Series]):
     """Columns of the certificate, as far as the recording has them."""

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stickslip import _engine
 from stickslip._engine import InputError
-from stickslip.arrays import number, numbers
-from stickslip.handles import Bodies, Coordinates, Joints
+from stickslip.arrays import axial_vector, number, numbers, vector
+from stickslip.handles import Bodies, Coordinates, Joints, expect_plane
 from stickslip.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -88,15 +88,24 @@ class Simulation(_engine.Simulation):
     """Steps a scene, or a system of one's own (`System`).
 
     Args:
-        of: A `Scene`, the path of a scene file or of a recording's scene, or a `System`.
-        options: Of a scene `solver`, `scheme` and `forces` of one's own; of a `System` what its
-            documentation lists (`step`, `q`, `u`, `method` and so on).
+        of: A `Scene`, the path of a scene file, or a `System`.
+        solver, scheme: Of one's own: `stickslip.Solver`, `stickslip.Scheme`.
+        forces: Of a scene: forces of one's own on bodies, a list of functions or of `ForceLaw`s.
+        step: Of a `System`, as all that follow: the length of a step [s]; it must be given.
+        q, u: Positions and velocities at the start, (n,), or some of them by name; 0 if left out.
+        time: The time at the start [s]; default 0.
+        end: Where `run()` ends [s]; without it `run` needs `until` or `steps`.
+        error: The largest error of a step, for steps of variable length, as `Time.error`.
+        method: A `Method`, the name of a preset, or a dictionary as scenes have it.
+        impact: True makes an impact at the start, as `Initial.impact`.
+        name: What the simulation is called; default: the name of the class.
 
     Looking at a simulation while it is stepped, from another thread or from a function that the step
     calls, raises a RuntimeError; `before` and `after` of `run` may look and change.
     """
 
     def __init__(self, of: Scene | str | os.PathLike[str] | Any, **options: Any) -> None:
+        """See the class."""
         self._source = _source_of(of)
         self._options = options
         self._source.start(super().__init__, options)
@@ -130,6 +139,8 @@ class Simulation(_engine.Simulation):
         Returns:
             What is said about all steps so far (`summary`).
         """
+        if not isinstance(progress, (bool, np.bool_)) and not callable(progress):
+            raise InputError(f"progress: expected True, False or a function of the simulation, got {progress!r}")
         end = self._end(until, steps)
         most = _whole("steps", steps) if steps is not None else (1 << 62)
         if record is not None:
@@ -137,16 +148,17 @@ class Simulation(_engine.Simulation):
 
             with recording(self, record):
                 return self.run(until, steps=steps, before=before, after=after, progress=progress)
-        line = None if progress is not True else ProgressLine(self.time, end)
+        line = ProgressLine(self.time, end, steps) if progress and not callable(progress) else None
+        first = self.steps
         show: Callable[[], object] | None = None
         if line is not None:
-            show = lambda: line.show(self.time)  # noqa: E731
+            show = lambda: line.show(self.time, self.steps - first)  # noqa: E731
         elif callable(progress):
             show = lambda: progress(self)  # noqa: E731
-        self.run_steps(end, most, _bound(before, self), _bound(after, self), show)
+        self._run_steps(end, most, _bound(before, self), _bound(after, self), show)
         if line is not None:
-            line.show(self.time, last=True)
-        return self.run_summary()
+            line.show(self.time, self.steps - first, last=True)
+        return self._run_summary()
 
     def _end(self, until: float | None, steps: int | None) -> float:
         if until is not None:
@@ -184,25 +196,69 @@ class Simulation(_engine.Simulation):
 
         Args:
             time: [s]
-            q, u: All positions, all velocities, or some of them by name.
+            q, u: All positions (positions,), all velocities (velocities,), or some of them by name.
         """
-        self.set_state(
+        self._set_state(
             time=None if time is None else number("time", time),
-            q=_filled(q, lambda: self.q, lambda: self._source.names("position")),
-            u=_filled(u, lambda: self.u, lambda: self._source.names("velocity")),
+            q=_filled("q", q, lambda: self.q, lambda: self._source.names("position")),
+            u=_filled("u", u, lambda: self.u, lambda: self._source.names("velocity")),
+        )
+
+    def place(
+        self,
+        body: str | int,
+        *,
+        position: ArrayLike | None = None,
+        orientation: ArrayLike | None = None,
+        angle: float | None = None,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+    ) -> None:
+        """Puts one dynamic body elsewhere; what sleeps wakes. What is None stays as it is.
+
+        Args:
+            position, velocity: (3,), in the plane two numbers are enough [length], [velocity].
+            orientation: A unit quaternion (w, x, y, z), (4,).
+            angle: In the plane [rad].
+            angular_velocity: (3,), in the plane a number is enough [rad/s].
+        """
+        handle = self.bodies[body]
+        if angle is not None:
+            expect_plane(self, "angle")
+        self._place(
+            handle.index,
+            position=None if position is None else vector("position", position, planar=True),
+            orientation=None if orientation is None else numbers("orientation", orientation),
+            angle=None if angle is None else number("angle", angle),
+            velocity=None if velocity is None else vector("velocity", velocity, planar=True),
+            angular_velocity=None if angular_velocity is None else axial_vector("angular_velocity", angular_velocity),
         )
 
     @property
     def energy(self) -> Energy:
         """Kinetic and potential energy of the state."""
-        return Energy(*self.energies())
+        return Energy(*self._energies())
 
     # ---- The last step ----
 
     @property
     def contacts(self) -> NDArray[np.void]:
-        """The contacts of the last step, an array of CONTACT: a copy, which stays as it is."""
-        packed = np.frombuffer(self.contact_bytes().tobytes(), dtype=_PACKED)
+        """The contacts of the last step, (contacts,): a structured array, and a copy, which stays as it is.
+
+        Its fields:
+            body_a, body_b: numbers of the bodies in `bodies`; -1: none.
+            state: "open", "stick", "slip" or "impact".
+            gap: [length]; < 0: overlap.
+            point: halfway between the two sides, (3,) [length]; 0 where a system does not know it.
+            normal: from a to b, a unit vector (3,).
+            impulse, force: on b, of the step and its mean over the step, (3,) [force x time], [force].
+            slip_velocity: of b along the surface of a at the end of the step, (3,) [velocity].
+            p, gamma: the impulse along normal and tangents, and the velocity of b as seen from a in these
+                directions, (3,); 0 where there is no such tangent.
+            id: stays while the same two places touch.
+            index: of the contact in `problem`.
+        """
+        packed = np.frombuffer(self._contact_bytes().tobytes(), dtype=_PACKED)
         out = np.empty(len(packed), dtype=CONTACT)
         for name in CONTACT.names or ():
             out[name] = _STATES[packed[name]] if name == "state" else packed[name]
@@ -210,8 +266,14 @@ class Simulation(_engine.Simulation):
 
     @property
     def joint_forces(self) -> NDArray[np.void]:
-        """What each joint did in the last step, an array of JOINT_FORCE in the order of `joints`."""
-        force, torque, drive = self.joint_wrenches()
+        """What each joint did in the last step, (joints,): a structured array in the order of `joints`.
+
+        Its fields, means over the step:
+            force: on the second body, world axes, (3,) [force].
+            torque: on it, about the joint's point on it, (3,) [force x length].
+            drive: along the coordinates by motor, limits, friction and spring, (2,); torques where they are angles.
+        """
+        force, torque, drive = self._joint_wrenches()
         out = np.empty(len(force), dtype=JOINT_FORCE)
         out["force"], out["torque"], out["drive"] = force, torque, drive
         return out
@@ -225,7 +287,7 @@ class Simulation(_engine.Simulation):
     @property
     def summary(self) -> _engine.RunSummary:
         """About all steps so far."""
-        return self.run_summary()
+        return self._run_summary()
 
     @property
     def problem(self) -> ContactProblem:
@@ -249,7 +311,7 @@ class Simulation(_engine.Simulation):
     @property
     def hash(self) -> str:
         """Sixteen digits that identify the exact bits of the state, as the program prints them."""
-        return self.state_hash()
+        return self._state_hash()
 
     @property
     def scene(self) -> Scene:
@@ -294,6 +356,10 @@ class _SceneSource:
     @property
     def end(self) -> float:
         return self.model.end
+
+    @property
+    def dimension(self) -> int:
+        return self.model.dimension
 
     def start(self, init: Callable[..., None], options: Mapping[str, Any]) -> None:
         if not options:
@@ -365,6 +431,7 @@ def _bound(function: Step | None, simulation: Simulation) -> Callable[[], object
 
 
 def _filled(
+    what: str,
     values: ArrayLike | Mapping[str, float] | None,
     now: Callable[[], NDArray[np.float64]],
     names: Callable[[], Mapping[str, int]],
@@ -372,11 +439,11 @@ def _filled(
     if values is None:
         return None
     if not isinstance(values, Mapping):
-        return numbers("state", values)
+        return numbers(what, values)
     known = names()
     out = now().copy()
     for name, value in values.items():
         if name not in known:
-            raise InputError(f"state: there is no coordinate {name!r}; there are {', '.join(known) or 'none'}")
-        out[known[name]] = number(name, value)
+            raise InputError(f"{what}: there is no coordinate {name!r}; there are {', '.join(known) or 'none'}")
+        out[known[name]] = number(f"{what}: {name!r}", value)
     return out

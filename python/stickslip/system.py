@@ -362,6 +362,8 @@ class SystemSource:
             raise InputError("run: a system of one's own has no end; give until or steps, or end when it is made")
         return self._end
 
+    dimension = 0  # it has no bodies, and no place in plane or space
+
     def start(self, init: Callable[..., None], options: Mapping[str, Any]) -> None:
         own = {key: value for key, value in options.items() if key in ("solver", "scheme") and value is not None}
         rest = {key: value for key, value in options.items() if key not in ("solver", "scheme")}

@@ -97,6 +97,7 @@ def to_xarray(recording: Recording, frames: slice) -> xarray.Dataset:
         axes |= {"position_name": recording.position_names, "velocity_name": recording.velocity_names}
     key = slice(asked.start, asked.stop, asked.step)
     for name, column in recording.certificate.items():
-        data[name] = ("time", column[key])
+        flag = name in ("certified", "impulses_unique")
+        data[name] = ("time", column[key] != 0 if flag else column[key])
     data["contacts"] = ("time", recording.contact_count[key])
     return xarray.Dataset(data, coords=axes, attrs={"scene": recording.name, "source": recording.path.name})

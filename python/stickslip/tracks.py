@@ -34,10 +34,10 @@ class _Track:
 
     _kind = ""
 
-    def __init__(self, recording: Recording, name: str, place: int) -> None:
+    def __init__(self, recording: Recording, name: str, index: int) -> None:
         self._recording = recording
         self.name = name
-        self.place = place
+        self.index = index
 
     def _series(self, part: str, row: tuple[int, ...], of_states: Callable[[Array, Array, Array], Array]) -> Series:
         """Of the states: `of_states(t, q, u)` makes a row for each."""
@@ -64,7 +64,7 @@ class BodyTrack(_Track):
 
     def _part(self, part: str, row: tuple[int, ...]) -> Series:
         def of_states(t: Array, q: Array, u: Array) -> Array:
-            states = self._recording._current_model().body_states(t, q, u, [self.place])
+            states = self._recording._current_model().body_states(t, q, u, [self.index])
             values: Array = states[part][:, 0]
             return values
 
@@ -83,6 +83,8 @@ class BodyTrack(_Track):
     @property
     def angle(self) -> Series:
         """In the plane: with all its turns, (frames,) [rad]."""
+        if self._recording.model.dimension == 3:
+            raise InputError(f"{self.name}.angle: is of scenes in the plane; in space use orientation")
         return self._part("angle", ())
 
     @property
@@ -104,7 +106,7 @@ class JointTrack(_Track):
     @property
     def names(self) -> list[str]:
         """Of its coordinates: `["angle"]` of a hinge."""
-        names: list[str] = self._recording.model.joint_coordinate_names[self.place]
+        names: list[str] = self._recording.model.joint_coordinate_names[self.index]
         return names
 
     @property
@@ -113,7 +115,7 @@ class JointTrack(_Track):
         count = len(self.names)
 
         def of_states(t: Array, q: Array, u: Array) -> Array:
-            values: Array = self._recording._current_model().joint_coordinates(t, q, u)[:, self.place, :count]
+            values: Array = self._recording._current_model().joint_coordinates(t, q, u)[:, self.index, :count]
             return values
 
         return self._series("coordinates", (count,), of_states)
@@ -136,7 +138,7 @@ class CoordinateTrack(_Track):
     @property
     def q(self) -> Series:
         """Its position, (frames,)."""
-        return self._recording._column("q", self.place, f"{self.name}.q")
+        return self._recording._column("q", self.index, f"{self.name}.q")
 
     @property
     def u(self) -> Series:
@@ -162,7 +164,7 @@ class ContactTrack(_Track):
             first, last = recording._contact_rows(range(frames[0], frames[-1] + 1))
             ids = recording._table("contacts/id", first, last)[:, 0]
             values = recording._table(f"contacts/{dataset}", first, last)
-            mine = np.flatnonzero(ids == self.place)
+            mine = np.flatnonzero(ids == self.index)
             at = np.searchsorted(recording._contact_ends(), mine + first, side="right") - frames[0]
             asked = at % frames.step == 0
             out[at[asked] // frames.step] = values[mine[asked]].reshape(-1, *row)

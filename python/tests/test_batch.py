@@ -149,7 +149,7 @@ def test_arrays_are_those_of_the_copies(heap):
     for i, sim in enumerate(batch):
         assert batch.time[i] == sim.time
         assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.u[i], sim.u)
-        for part in ("position", "orientation", "angle", "velocity", "angular_velocity"):
+        for part in ("position", "orientation", "velocity", "angular_velocity"):
             assert np.array_equal(getattr(batch, part)[i], getattr(sim.bodies, part)), part
             assert np.array_equal(getattr(batch.bodies["box1"], part)[i], getattr(sim.bodies["box1"], part)), part
         assert batch.energy.kinetic[i] == sim.energy.kinetic
@@ -161,6 +161,15 @@ def test_arrays_are_those_of_the_copies(heap):
     assert np.array_equal(held, before), "arrays are copies"
     with pytest.raises(ss.InputError, match="is it 'box1'"):
         batch.bodies["bok1"]
+
+
+def test_angles_in_the_plane(arm):
+    batch = ss.vectorize(arm, 2)
+    batch.set(u=[0, 0, 1], where=1)
+    batch.run(steps=5)
+    for i, sim in enumerate(batch):
+        assert np.array_equal(batch.angle[i], sim.bodies.angle) and batch.bodies[0].angle[i] == sim.bodies[0].angle
+    assert batch.angle[0] != batch.angle[1]
 
 
 def test_joints_and_coordinates_by_name(arm, scenes):
@@ -222,7 +231,7 @@ def test_an_angle_in_the_plane(scenes):
 def test_nothing_changes_if_something_is_wrong(arm):
     batch = ss.vectorize(arm, 3)
     before = batch.hashes
-    bad = batch.q
+    bad = batch.q.copy()
     bad[2, 1] = np.nan
     for arguments in (
         {"q": bad},
@@ -657,3 +666,43 @@ def test_a_child_of_fork_steps_on(scenes):
 
 def test_repr_says_what_it_is(heap):
     assert repr(ss.vectorize(heap, 2, threads=1)) == "<Batch of 2 copies of 'heap' on 1 threads>"
+
+
+def test_functions_of_the_user_are_called_each_step(arm):
+    batch, other = ss.vectorize(arm, 3), ss.vectorize(arm, 3)
+    times = []
+
+    def controller(b):
+        b.inputs.joint_force[:, 0, 0] = [0.1, 0.2, 0.3] - 0.5 * b.joints[0].coordinate
+
+    certified = batch.run(until=0.0205, before=controller, after=lambda b: times.append(b.time))
+    for _ in range(21):
+        controller(other)
+        other.run(until=0.0205, steps=1)
+    assert batch.hashes == other.hashes and (batch.time == 0.0205).all() and certified.all()
+    assert len(times) == 21 and len({*batch.hashes}) == 3
+    batch.run(until=0.01, before=lambda b: 1 / 0)  # it is there already
+    with pytest.raises(ZeroDivisionError):
+        batch.run(steps=1, before=lambda b: 1 / 0)
+    batch.run(steps=0, after=lambda b: 1 / 0)
+    for arguments in ({"before": 3}, {"after": "f"}, {"progress": 7}):
+        with pytest.raises(ss.InputError, match="expected"):
+            batch.run(steps=1, **arguments)
+    assert batch.hashes == other.hashes
+
+
+def test_a_run_with_functions_ends_where_no_copy_can_go_on(heap):
+    batch = ss.vectorize(heap, 2)
+    batch.bodies["box2"].velocity = [[0, 0, 0], [0, 0, 1e300]]
+    calls = []
+    batch.run(until=0.5, after=lambda b: calls.append(b.time))
+    assert np.array_equal(batch.finite, [True, False]) and batch.time[0] == 0.5 > batch.time[1]
+    # One step more, to see that the copy that does not stay finite cannot go on.
+    assert len(calls) <= batch.summaries[0].steps + 1
+
+
+def test_what_is_read_cannot_be_written_into(arm):
+    batch = ss.vectorize(arm, 2)
+    for array in (batch.q, batch.u, batch.time, batch.position, batch.bodies[0].velocity, batch.joints[0].coordinate):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1

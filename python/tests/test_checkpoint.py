@@ -33,7 +33,7 @@ def stepped(simulation: _engine.Simulation, count: int) -> _engine.Simulation:
 def now(simulation: _engine.Simulation) -> tuple[object, ...]:
     report = simulation.report
     certificate = report.certificate
-    return simulation.state_hash(), simulation.time, certificate.residual, certificate.contact_work, report.iterations
+    return simulation._state_hash(), simulation.time, certificate.residual, certificate.contact_work, report.iterations
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -46,7 +46,7 @@ def test_restored_goes_on_bit_for_bit(scenes: Path, name: str) -> None:
         other.restore(saved)
         assert other.save() == saved
         assert now(other) == now(one)
-        assert bytes(other.contact_bytes()) == bytes(one.contact_bytes())
+        assert bytes(other._contact_bytes()) == bytes(one._contact_bytes())
     others = [made(scenes, name), elsewhere]
     others[0].restore(saved)
     for _ in range(10):

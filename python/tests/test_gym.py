@@ -266,3 +266,11 @@ def test_a_scene_of_the_task_can_be_kept():
     scene = ssgym.cart_pole_scene(0.25)
     assert pickle.loads(pickle.dumps(scene)).to_json() == scene.to_json()
     assert ss.Scene.parse(scene.to_json()).model.position_names[5] == "pole.angle"
+
+
+def test_an_action_of_another_length_is_said():
+    env = arm_task(action={"hinge": 1}).environment()
+    env.reset(seed=1)
+    for action in ([0.1, 0.2], 0.1):
+        with pytest.raises(ss.InputError, match="action: expected 1 numbers, one for each of hinge"):
+            env.step(action)

@@ -248,7 +248,7 @@ def test_bodies_and_joints_by_name():
         (lambda i: setattr(i.body(0), "force", [1, 2, 3, 4]), "upper.force: expected 2 or 3 numbers"),
         (lambda i: setattr(i.body(0), "torque", [1, 2]), "upper.torque: expected 3 numbers"),
         (lambda i: setattr(i.joint("elbow"), "target", [1, 2]), "elbow.target: expected the shape (1,), got (2,)"),
-        (lambda i: setattr(i.joint("elbow"), "force", "much"), "elbow.joint_force: expected numbers"),
+        (lambda i: setattr(i.joint("elbow"), "force", "much"), "elbow.force: expected numbers"),
     ],
 )
 def test_what_does_not_fit_is_said_at_once(mistake, says):

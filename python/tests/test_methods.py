@@ -156,7 +156,7 @@ def test_exceptions_come_out_and_leave_all_in_order(kind):
     assert 2 <= done < 100
     # The problem at hand has contacts that nobody has solved.
     assert len(sim.contacts) == 0 and sim.problem.contact_count == 0
-    assert (sim.joint_forces["force"] == 0).all() and len(sim.joint_impulses()) == 0
+    assert (sim.joint_forces["force"] == 0).all() and len(sim.joint_impulses) == 0
     assert "certified" in repr(sim.summary) and sim.energy.kinetic > 0
     fails.clear()
     sim.run(steps=200 - done)

@@ -102,6 +102,17 @@ def test_curves_have_the_numbers_of_the_recording(recorded, scenes, tmp_path):
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_legend_of_long_names_stays_inside(recorded, scenes):
+    figure = crank(recorded, scenes).plot("crank.velocity", "piston.velocity", "link.angular_velocity")[0].figure
+    figure.canvas.draw()
+    legends = [ax.get_legend().get_window_extent() for ax in figure.axes if ax.get_legend() is not None]
+    assert legends and all(0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in legends)
+    stack = recorded(scenes, "box-stack", time__end=0.02)
+    figure = stack.plot("heavy.angular_velocity")[0].figure  # three names of 24 letters
+    figure.canvas.draw()
+    assert figure.axes[0].get_legend().get_window_extent().x1 <= figure.bbox.x1
+
+
 def test_axes_of_ones_own_and_some_frames(recorded, scenes):
     recording = crank(recorded, scenes)
     _, ax = pyplot.subplots()

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import pickle
+import re
 import sys
 import threading
 import weakref
@@ -688,3 +689,24 @@ def test_threads_do_not_disturb_each_other():
     for thread in threads:
         thread.join()
     assert all(answer == [p for p in expected for _ in range(3)] for answer in answers.values()) and len(answers) == 3
+
+
+def test_what_is_asked_for_in_the_wrong_way_is_said():
+    problem = ss.ContactProblem.local(EYE, [-1, 0, 0], 0.3)
+    for call, message in (
+        (lambda: ss.solve_contact_problem(problem, "exact"), 'solver: is given by keyword, as solver="exact"'),
+        (lambda: ss.solve_contact_problem(problem, lambda p: 0), "solver: is given by keyword"),
+        (lambda: ss.solve_contact_problem(problem, tol=1e-3), "there is no 'tol'; it takes solver, tolerance, budget"),
+        (lambda: ss.solve_contact_problem(EYE, [0, 0, 0], 0.3, Mu=1), "there is no 'Mu'"),
+        (lambda: ss.solve_contact_problem(problem, mu=0.3), "mu: the problem says it already"),
+        (lambda: ss.compare(problem, ["exact", "exakt"]), "solvers: 'exakt' is not known; choose from: auto, "),
+    ):
+        with pytest.raises(ss.InputError, match=re.escape(message)):
+            call()
+
+
+def test_a_solution_is_one_line_at_a_prompt():
+    solution = ss.solve_contact_problem(EYE, [-1, 0, 0], 0.3, solver="exact")
+    assert re.fullmatch(r"<ContactSolution by exact: solved, certified; residual \S+, \d+ iterations, 3 rows>", repr(solution))
+    mine = ss.solve_contact_problem(EYE, [-1, 0, 0], 0.3, solver=lambda p: [0, 0, 0])
+    assert repr(mine) == "<ContactSolution by <lambda>: inaccurate, not certified; residual 1, 3 rows>"

@@ -146,6 +146,19 @@ def test_frames_are_those_of_every_so_many_steps_and_of_start_and_end(run):
     assert np.array_equal(recording.q[-1], sim.q)
 
 
+def test_a_body_in_space_has_no_angle(scenes, tmp_path):
+    ss.Scene.load(scenes / "box-stack.json").simulation().run(steps=2, record=tmp_path)
+    with pytest.raises(ss.InputError, match="heavy.angle: is of scenes in the plane; in space use orientation"):
+        ss.open(tmp_path)["heavy"].angle
+
+
+def test_tracks_have_names(scenes, tmp_path):
+    ss.Scene.load(scenes / "slider-crank.json").simulation().run(steps=2, record=tmp_path)
+    recording = ss.open(tmp_path)
+    assert recording.bodies.names == ["crank", "link", "piston"] and recording.joints["cylinder"].index == 3
+    assert repr(recording.bodies) == "<3 of 'slider-crank': crank, link, piston>"
+
+
 def test_tracks_are_what_the_simulation_was(scenes, tmp_path):
     sim = ss.Simulation(ss.Scene.load(scenes / "slider-crank.json"))
     seen = []
@@ -155,7 +168,7 @@ def test_tracks_are_what_the_simulation_was(scenes, tmp_path):
             body = sim.bodies["piston"]
             seen.append(
                 (body.position, body.orientation, body.angle, body.velocity, body.angular_velocity)
-                + (sim.joints["cylinder"].coordinate, sim.joint_impulses(), sim.energy, sim.certificate.residual)
+                + (sim.joints["cylinder"].coordinate, sim.joint_impulses, sim.energy, sim.certificate.residual)
             )
         recorder.flush()
     with ss.open(tmp_path) as recording:
@@ -264,6 +277,7 @@ def test_xarray_has_names(run):
     of_joint = data.joint_coordinate.sel(joint="cylinder", coordinate=0)
     assert np.array_equal(of_joint, recording["cylinder"].coordinate[:50])
     assert np.array_equal(data.time, recording.time[:50])
+    assert data.certified.dtype == bool and data.impulses_unique.dtype == bool and data.certified.all()
     recording, _ = run("stick-slip", until=0.05)
     assert np.array_equal(recording.to_xarray().q.sel(position_name="x"), recording["x"].q)
 

@@ -1,5 +1,6 @@
 """The parts of scenes have the fields of the format, all of them and no others: compared with the schema."""
 
+import inspect
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -184,6 +185,6 @@ def within(kind: Kind) -> Iterator[Kind]:
 
 def test_every_field_is_explained():
     for cls in compared().objects:
-        explained = "\n".join(base.__doc__ or "" for base in cls.__mro__)
+        explained = inspect.getdoc(cls) or ""  # with the fields of its bases
         for name in fields_of(cls):
-            assert f"\n    {name}: " in explained, f"{cls.__name__}.{name} has no line in the docstring"
+            assert f"\n{name}: " in explained, f"{cls.__name__}.{name} has no line in the docstring"

@@ -255,13 +255,13 @@ def test_nothing_is_stale():
 def test_parts_by_name():
     scene = ss.Scene.load(ROOT / "scenes/four-bar.json")
     names = [body.name for body in scene.bodies]
-    assert scene.bodies.names() == names and scene.bodies[names[1]] is scene.bodies[1]
+    assert scene.bodies.names == names and scene.bodies[names[1]] is scene.bodies[1]
     assert names[0] in scene.bodies and "no such" not in scene.bodies
     assert scene.joints[0].name in scene.joints
     with pytest.raises(ss.InputError, match=f'did you mean "{names[1]}"'):
         scene.bodies[names[1] + "x"]
     unnamed = ss.Bodies(bodies=[ss.Body(), ss.Body(name="b"), ss.Body()])
-    assert unnamed.bodies.names() == ["body0", "b", "body2"]
+    assert unnamed.bodies.names == ["body0", "b", "body2"]
     assert unnamed.bodies["body2"] is unnamed.bodies[2]
     assert unnamed.dimension == 3 and ss.Bodies(type="planar").dimension == 2
     with pytest.raises(IndexError):
@@ -273,8 +273,8 @@ def test_names_are_those_of_the_engine():
     for body in scene.bodies:
         body.name = None
     scene.system.joints = [ss.SphericalJoint(["world", "body1"], position=[0, 0, 0.5])]
-    assert scene.model.body_names == scene.bodies.names()
-    assert scene.model.joint_names == scene.joints.names() == ["joint0"]
+    assert scene.model.body_names == scene.bodies.names
+    assert scene.model.joint_names == scene.joints.names == ["joint0"]
 
 
 def test_copies_share_nothing():

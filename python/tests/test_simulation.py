@@ -5,6 +5,7 @@ import gc
 import math
 import os
 import pickle
+import re
 import signal
 import threading
 import time
@@ -327,7 +328,7 @@ def test_another_thread_runs_meanwhile_and_is_refused_a_look(scenes):
     while runner.is_alive():
         ticks += 1
         try:
-            sim.energies()
+            sim.energy
             sim.step()
         except RuntimeError as error:
             errors.append(str(error))
@@ -389,3 +390,90 @@ def test_a_simulation_keeps_the_scene_as_it_was(scenes):
     sim.run(steps=10)
     again.run(steps=10)
     assert sim.hash == again.hash
+
+
+# ---- For users at a prompt ----
+
+
+def test_names_are_those_for_users(scenes):
+    sim = ss.Simulation(scenes / "four-bar.json")
+    engine_only = {"body_states", "contact_bytes", "energies", "run_steps", "run_summary", "set_state", "state_hash"}
+    assert not engine_only & {*dir(sim)}
+    sim.run(steps=2)
+    # Five rows of a revolute joint, four joints.
+    assert sim.joint_impulses.shape == (20,) and np.isfinite(sim.joint_impulses).all()
+    assert [body.index for body in sim.bodies] == [0, 1, 2] and sim.joints["D"].index == 3
+
+
+def test_what_is_read_cannot_be_written_into(scenes):
+    sim = ss.Simulation(scenes / "four-bar.json")
+    body, joint = sim.bodies["crank"], sim.joints["A"]
+    sim.step()
+    for array in (body.position, sim.bodies.velocity, joint.coordinates, joint.force, sim.joints.coordinates):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    with pytest.raises(AttributeError):
+        body.velocty = (1, 0, 0)  # a slip of the pen
+    with pytest.raises(AttributeError):
+        joint.target = 1
+
+
+def test_a_body_is_placed_by_name(scenes):
+    one, other = (ss.Simulation(scenes / "box-stack.json") for _ in range(2))
+    one.place("heavy", position=(0, 0, 4), velocity=(1, 2, 3), angular_velocity=(0, 1, 0), orientation=(0, 1, 0, 0))
+    body = other.bodies["heavy"]
+    body.position, body.velocity = (0, 0, 4), (1, 2, 3)
+    body.angular_velocity, body.orientation = (0, 1, 0), (0, 1, 0, 0)
+    assert one.hash == other.hash
+    for arguments, message in (
+        ({"body": "heavi"}, "is it 'heavy'?"),
+        ({"body": "box"}, "there are floor, light, heavy"),
+        ({"body": "heavy", "position": (1,)}, "position: expected 2 or 3 numbers"),
+        ({"body": "floor", "velocity": (1, 0, 0)}, "dynamic"),
+    ):
+        with pytest.raises(ss.InputError, match=re.escape(message)):
+            one.place(**arguments)
+    assert one.hash == other.hash
+
+
+def test_progress_of_so_many_steps(scenes, capsys):
+    sim = ss.Simulation(scenes / "woodpecker.json")
+    sim.run(steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err  # there is no time until when
+    sim.run(until=1e9, steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err
+    ss.Batch([sim, sim.copy()]).run(steps=30, progress=True)
+    assert "100 %" in capsys.readouterr().err and sim.steps == 90
+    sim.run(steps=0, progress=True)
+
+
+def test_a_body_in_space_has_no_angle(scenes):
+    sim = ss.Simulation(scenes / "box-stack.json")
+    batch = ss.vectorize(scenes / "box-stack.json", 2)
+    before = sim.hash
+    for call in (
+        lambda: sim.bodies["heavy"].angle,
+        lambda: setattr(sim.bodies["heavy"], "angle", 1),
+        lambda: sim.bodies.angle,
+        lambda: sim.place("heavy", angle=1),
+        lambda: batch.angle,
+        lambda: batch.bodies["heavy"].angle,
+        lambda: batch.place("heavy", angle=1),
+    ):
+        with pytest.raises(ss.InputError, match="angle: is of scenes in the plane; in space use orientation"):
+            call()
+    assert sim.hash == before and batch.hashes == [before, before]
+    assert ss.Simulation(scenes / "woodpecker.json").bodies.angle.shape == (0,)
+
+
+def test_errors_name_what_was_given(scenes):
+    sim = ss.Simulation(scenes / "woodpecker.json")
+    for call, message in (
+        (lambda: sim.set(q="fast"), "q: expected numbers"),
+        (lambda: sim.set(u={"z": 1}), "u: there is no coordinate 'z'; there are y, phi_M, phi_S"),
+        (lambda: sim.joints["hinge"], "there is no joint 'hinge'; there are none"),
+        (lambda: sim.run(steps=1, progress=7), "progress: expected True, False or a function"),
+    ):
+        with pytest.raises(ss.InputError, match=re.escape(message)):
+            call()
+    assert repr(sim.joints) == "<0 joints>" and sim.steps == 0

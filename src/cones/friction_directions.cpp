@@ -149,7 +149,7 @@ FrictionDirections::Pointer FrictionDirections::restored(MemoryReader& from) {
   std::shared_ptr<FrictionDirections> out(new FrictionDirections);
   from(out->count_, out->tangent_reach_, out->spin_reach_, out->rolling_reach_, out->entries_);
   from.expect(out->count_ >= 2 && out->count_ <= kMost &&
-                  out->entries_.size() == static_cast<std::size_t>(out->count_ * out->rows()),
+                  out->entries_.size() == static_cast<std::size_t>(out->count_) * out->rows(),
               "directions of friction are not as many as they should be");
   out->findSpan();
   return out;

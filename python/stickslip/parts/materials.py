@@ -67,7 +67,7 @@ class Surface(Part):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Material(Surface):
-    """A surface with a density. Its other fields are those of Surface.
+    """A surface with a density.
 
     density: mass per volume [kg/m^3], in the plane per area [kg/m^2]; default 1000.
     anisotropy: friction that differs along and across a direction, in space.

@@ -7,6 +7,7 @@ is left out of the file and has the default of the format. Whatever is assigned 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import os
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,6 +41,15 @@ _LONGEST_LIST_SHOWN = 6
 class Part:
     """A part of a scene."""
 
+    def __init_subclass__(cls) -> None:
+        """help() of a part shows the fields of its bases, too: each class describes only its own."""
+        own = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+        cls._own_fields = own.partition("\n\n")[2]
+        if own:
+            inherited = [base._own_fields for base in cls.__mro__[1:] if issubclass(base, Part) and base._own_fields]
+            cls.__doc__ = "\n\n".join([own, *inherited])
+
+    _own_fields: ClassVar[str] = ""
     _described: ClassVar[dict[str, FieldOfPart] | None] = None
 
     def to_dict(self) -> dict[str, Any]:

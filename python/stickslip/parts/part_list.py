@@ -18,6 +18,7 @@ class PartList(list[T]):
         super().__init__(parts)
         self._usual_name = usual_name
 
+    @property
     def names(self) -> list[str]:
         """The names in order."""
         return [getattr(part, "name", None) or f"{self._usual_name}{i}" for i, part in enumerate(self)]
@@ -32,17 +33,17 @@ class PartList(list[T]):
         return super().__getitem__(self.index_of(key) if isinstance(key, str) else key)
 
     def __contains__(self, part: object) -> bool:
-        return part in self.names() if isinstance(part, str) else super().__contains__(part)
+        return part in self.names if isinstance(part, str) else super().__contains__(part)
 
     def index_of(self, name: str) -> int:
         """The place of the part with this name."""
-        names = self.names()
+        names = self.names
         if name in names:
             return names.index(name)
         import difflib
 
         near = difflib.get_close_matches(name, names, 1)
-        hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}"
+        hint = f'did you mean "{near[0]}"?' if near else f"there are {len(names)}: {', '.join(names[:5])}" if names else "there are none"
         raise InputError(f'no {self._usual_name or "part"} has the name "{name}"; {hint}')
 
 
