@@ -126,7 +126,8 @@ class Simulation(_engine.Simulation):
     ) -> _engine.RunSummary:
         """Steps until the time `until` [s], or so many steps, whichever comes first.
 
-        Without either, to the end that the scene names. The last step is shortened to end at `until`.
+        Without either, to the end that the scene names. The last step is shortened to end at `until`; a time
+        that has passed makes no step.
         Other Python threads run in the meantime. Ctrl-C ends the run between two steps with a
         KeyboardInterrupt; the simulation is whole then and can go on.
 

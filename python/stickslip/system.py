@@ -265,7 +265,8 @@ class System:
     Attributes:
         coordinates: Names of the coordinates; their number is n.
         contacts: A law for each contact, open ones included, and for each force element: m of them.
-        joints: A law for each joint: k of them.
+        joints: A law for each joint: k of them. `Simulation.joint_impulses` has what they carry, in this order;
+            `Simulation.joints` are those of bodies.
         mass: `mass(t, q)`, the mass matrix M, symmetric and positive definite: (n, n).
         forces: `forces(t, q, u)`, all forces h but those of contacts and joints: (n,).
         gaps: `gaps(t, q)`, gaps of the contacts, > 0 where open, and elongations of prestressed elements: (m,)
