@@ -75,7 +75,15 @@ class FrameWatcher final : public StepWatcher {
     add(simulation);
     return rows_.areDue();
   }
-  void tell() override { call(when_due_, {}); }
+  void tell() override {
+    if (when_due_.is_valid()) call(nb::object(when_due_), {});
+  }
+  /// For Python's garbage collector: what it calls may keep the simulation that keeps it.
+  int traverse(visitproc visit, void* arg) const {
+    Py_VISIT(when_due_.ptr());
+    return 0;
+  }
+  void forget() { const nb::object gone = std::move(when_due_); }
 
   // Whatever the number of the step, unless that state is there already.
   bool append(const Simulation& simulation) {
@@ -115,10 +123,24 @@ class FrameWatcher final : public StepWatcher {
   bool is_empty_ = true;
 };
 
+int traverseWatcher(PyObject* watcher, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(watcher));
+  return nb::inst_ready(watcher) ? nb::inst_ptr<FrameWatcher>(watcher)->traverse(visit, arg) : 0;
+}
+
+int clearWatcher(PyObject* watcher) {
+  if (nb::inst_ready(watcher)) nb::inst_ptr<FrameWatcher>(watcher)->forget();
+  return 0;
+}
+
+PyType_Slot watcher_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverseWatcher)},
+                               {Py_tp_clear, reinterpret_cast<void*>(clearWatcher)},
+                               {0, nullptr}};
+
 }  // namespace
 
 void bindFrames(nb::module_& module) {
-  nb::class_<FrameWatcher>(module, "FrameWatcher")
+  nb::class_<FrameWatcher>(module, "FrameWatcher", nb::type_slots(watcher_slots))
       .def(
           "__init__",
           [](FrameWatcher* self, PySimulation& of, std::int64_t every, nb::callable when_due) {

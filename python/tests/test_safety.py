@@ -2,10 +2,12 @@
 bytes that were changed, and functions of one's own that use what the engine is in the middle of."""
 
 import contextlib
+import gc
 import struct
 import subprocess
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -69,6 +71,20 @@ def test_saved_bytes_without_what_belongs_to_contacts_are_refused(scenes):
     with pytest.raises(ss.InputError, match="sizes do not fit"):
         sim.restore(sealed(shorter.replace(ids, struct.pack("<Q", 0))))
     assert sim.hash == before and len(sim.contacts) > 0
+
+
+def test_masses_of_saved_bytes_are_for_looking_at(scenes):
+    sim, other = (ss.Simulation(scenes / "box-stack.json") for _ in range(2))
+    sim.run(steps=3)
+    other.step()  # it has its own masses now
+    content = sim.save()[40:]
+    begin = content.index(b"last")
+    mass = struct.pack("<d", float(sim.problem.M[0, 0]))
+    assert mass in content[begin:]
+    other.restore(sealed(content[:begin] + content[begin:].replace(mass, struct.pack("<d", -1.0))))
+    for s in (sim, other):
+        s.run(steps=3)
+    assert other.hash == sim.hash
 
 
 # ---- Functions of one's own, and what they are in the middle of ----
@@ -303,7 +319,7 @@ def test_a_step_is_for_the_thread_that_calls_the_scheme():
         kept[0].q
 
 
-# ---- Making ----
+# ---- Making and letting go ----
 
 
 def test_a_simulation_is_made_once(scenes):
@@ -336,6 +352,17 @@ def test_laws_that_were_changed_after_their_check_are_refused(wrong):
     system.tangents = lambda t, q: [[1.0]]
     with pytest.raises(ss.InputError):
         ss.Simulation(system, step=1e-2, q=[1.0])
+
+
+def test_a_watcher_that_calls_what_it_watches_goes_with_it(scenes):
+    sim = ss.Simulation(scenes / "box-stack.json")
+    watcher = _engine.FrameWatcher(sim, 1, lambda sim=sim: None)
+    watcher.watch(sim)
+    sim.run(steps=3)
+    gone = weakref.ref(sim)
+    del sim, watcher
+    gc.collect()
+    assert gone() is None
 
 
 # ---- The end ----

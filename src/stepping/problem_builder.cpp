@@ -315,6 +315,7 @@ void ProblemBuilder::saveMemory(MemoryWriter& to) const {
 
 void ProblemBuilder::restoreMemory(MemoryReader& from) {
   restoreContacts(from, contacts_);
+  has_constant_mass_ = false;  // those of the restored problem are for looking at
 }
 
 }  // namespace stickslip
