@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from stickslip import _engine
 from stickslip._engine import InputError
 from stickslip.hdf5 import import_h5py
+from stickslip.impulse_sets import COMPONENTS, KINDS, TANGENTS
 from stickslip.matrices import (SparseRows, asymmetry, block_sizes, blocks_of, compressed, diagonal,
                                 mirrored, sparse_rows, strips_of, transposed)
-from stickslip.problem import COMPONENTS, KINDS, TANGENTS, Answer, ContactProblem, Parts, local_parts
+from stickslip.problem import Answer, ContactProblem, Parts, local_parts
 
 __all__ = ["read_problem", "write_problem"]
 
