@@ -14,6 +14,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not find it by itself
 
 // Facets of points in general position: the triples with all other points on one side.
 std::vector<std::vector<int>> hullTriangles(std::span<const Vec3> points) {
